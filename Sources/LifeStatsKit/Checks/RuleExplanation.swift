@@ -82,7 +82,7 @@ enum ReplayFindings {
         """,
         "duplicate": """
         A callback occurred again while the instance was already in the state that it leads to. Nothing changes; \
-        without the line, the log conforms.
+        without the line, the log would conform.
         """,
         "reordered-tie": """
         Two lines with the same time are in the reverse of the documented order. Nothing is reordered, and fitness is \

@@ -172,7 +172,7 @@ public struct Shell: Sendable {
           Tab             completes queries, parameters, views, columns and functions
           Up, Down        earlier lines that contain the text before the cursor
           Ctrl-R          searches earlier lines while you type; again for an older one
-          Ctrl-C          drops the line, or stops the running query
+          Ctrl-C          discards the line, or stops the running query
         SQL may use these functions, which the stock sqlite3 shell lacks:
 
         """

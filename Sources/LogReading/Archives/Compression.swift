@@ -171,7 +171,8 @@ final class GzipStream: UnpackedStream, LayeredStream {
             code: .damaged, path: path,
             message: """
                 the compressed data is damaged or cut off (\(reason)): \(hasGiven ? "the text" : "nothing") before the \
-                damage \(hasGiven ? "is kept" : "could be read"). The rest is lost: if you need it, get the file anew
+                damage \(hasGiven ? "is kept" : "could be read"). The rest is lost: if you need it, \
+                copy the file again from its source
                 """)
     }
 
@@ -269,7 +270,7 @@ final class FilterStream: UnpackedStream {
             ?? ReadingError(
                 code: .damaged, path: path,
                 message: """
-                    the compressed data is damaged: what begins at its byte \(end) is something else. \
+                    the compressed data is damaged: from its byte \(end) on, it is something else. \
                     \(hasGiven ? "The text before it is kept" : "Nothing before it could be read")
                     """)
     }

@@ -246,7 +246,7 @@ extension ReadingError {
             code: .damaged, path: path,
             message: """
                 the compressed data is damaged (\(reason(of: archive))): what could be read of it is kept, and some of it \
-                may be wrong; get the file anew
+                may be wrong; copy the file again from its source
                 """)
     }
 
@@ -268,7 +268,7 @@ extension ReadingError {
             code: .damaged, path: path,
             message: """
                 the compressed data is damaged or cut off (\(reason)); \(kept), decompress the file with its own tool, \
-                which goes up to the damage, and name the result
+                which reads up to the damage, and name the result
                 """)
     }
 }

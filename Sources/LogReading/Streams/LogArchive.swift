@@ -277,8 +277,8 @@ private final class SpoolFile {
         ReadingError(
             code: .io, path: path,
             message: """
-                cannot be copied to the temporary folder: \(String(cString: strerror(errno))); name a folder with \
-                room in TMPDIR
+                cannot be copied to the temporary folder: \(String(cString: strerror(errno))); set TMPDIR to a folder \
+                with enough space
                 """)
     }
 
