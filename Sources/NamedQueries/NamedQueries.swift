@@ -62,13 +62,13 @@ public enum NamedQueries {
     }
 }
 
-/// A question that everybody asks: a file of `queries/`, with what its header says.
+/// A frequent question: a file of `queries/`, with what its header says.
 public struct NamedQuery: Sendable, Hashable {
     /// A value that the query can be narrowed by.
     public struct Parameter: Sendable, Hashable {
         /// Name without the sigil.
         public var name: String
-        /// `text`, `integer`, `real`, or `time` (ISO 8601 text in UTC, as the columns have it; a beginning will do).
+        /// `text`, `integer`, `real`, or `time` (ISO 8601 text in UTC, as the columns have it; a prefix is enough).
         public var type: String
         /// What the query takes when the parameter is not given; `nil` means no restriction.
         public var standard: String?
@@ -105,7 +105,7 @@ public struct NamedQuery: Sendable, Hashable {
     public var rows: RowsOfView?
     /// The whole file; runs as it stands, with every parameter NULL.
     public var sql: String
-    /// The same question for engines that do not take the file: without a header, and SQLite takes it as well. `nil` where
+    /// The same question for engines that cannot run the file: without a header; SQLite can run it too. `nil` where
     /// the file itself is portable.
     public var portableSQL: String?
 

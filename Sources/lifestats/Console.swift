@@ -21,8 +21,8 @@ enum Console {
     /// Columns of the terminal; `nil` where there is none.
     static var terminalWidth: Int? { outputIsTerminal ? width : nil }
 
-    /// Writes data to standard output; a terminal gets no control characters but those of colour. When the reading
-    /// program is gone, lifestats ends quietly.
+    /// Writes data to standard output; a terminal gets no control characters except colours. If the program that reads it
+    /// is gone, lifestats ends quietly.
     static func write(_ bytes: [UInt8]) {
         let all =
             outputIsTerminal

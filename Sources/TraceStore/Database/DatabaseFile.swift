@@ -4,18 +4,18 @@
     import Darwin
 #endif
 
-/// What is at the path of a database, found out without changing it.
+/// What is at the path of a database, determined without changing it.
 enum DatabaseFile: Equatable {
     /// No file, or an empty one.
     case absent
-    /// A database of ours.
+    /// A lifestats database.
     case ours
 
     /// Looks at the header of the file.
     ///
-    /// - Throws: ``StoreError`` when there is something other than a database of ours.
+    /// - Throws: ``StoreError`` when there is something other than a lifestats database.
     static func inspect(_ path: String) throws -> DatabaseFile {
-        // SQLite takes these for something that is gone when it is closed, or for a name with options.
+        // SQLite takes these for a database that vanishes when it is closed, or for a name with options.
         guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
             throw StoreError.cannotOpen(path: "'\(path)'", reason: "this is not the name of a file")
         }
@@ -175,8 +175,8 @@ enum DatabaseFile: Equatable {
 
 /// The right to write to a database: a locked file beside it, which goes away with the lock.
 ///
-/// SQLite's own locks are per transaction; an ingest may be many of them, and what it makes of what it reads before the
-/// first belongs to them.
+/// SQLite's own locks are per transaction. An ingest may consist of many, and what it derives from what it reads before
+/// the first one must not change in between.
 final class WriterLock {
     private let path: String
     private let descriptor: Int32

@@ -2,7 +2,7 @@ import GRDB
 
 /// The schema of the database and its version.
 enum Schema {
-    /// Written into the header of every database of ours, so that a foreign one is recognised: `LFST`.
+    /// Written into the header of every lifestats database, so that others are recognised as foreign: `LFST`.
     static let applicationID: Int32 = 0x4C46_5354
 
     /// Version of the schema, in `PRAGMA user_version`. There are no migrations: a database of another version is refused.
@@ -10,8 +10,8 @@ enum Schema {
 
     /// Makes the tables and views of an empty database.
     ///
-    /// The views are added as rows of SQLite's schema: reading their text takes longer than all else, and what writes does
-    /// not use them. Where SQLite forbids that, they are made by their statements.
+    /// The views are added as rows of SQLite's schema: parsing their text takes longer than all else, and writing does
+    /// not use them. Where SQLite forbids that, they are created by their statements.
     static func create(in db: Database) throws {
         try db.execute(
             sql: tables + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
@@ -38,7 +38,7 @@ enum Schema {
         WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR type IN ('view', 'trigger')
         """
 
-    /// What of a database is not as this program makes it.
+    /// A way in which a database differs from what this program creates.
     struct Difference: Hashable {
         enum Kind { case missing, changed, foreign }
 
@@ -47,8 +47,8 @@ enum Schema {
         /// `table`, `view`, `index` or `trigger`.
         var type: String
 
-        /// Whether a question could be answered wrongly, or without an end, because of it. Other tables and views in the
-        /// file harm nobody who only reads.
+        /// Whether it could make a query answer wrongly, or never end. Other tables and views in the
+        /// file do no harm to reading.
         var disturbsReading: Bool { kind != .foreign || type == "trigger" }
 
         var description: String {
@@ -123,7 +123,7 @@ enum Schema {
         let first = arguments.first ?? ""
         switch name {
         case "iso8601":
-            // Rounds towards the past, so that times before 1970 come out right as well.
+            // Rounds down, so that times before 1970 are right as well.
             let part = "((\(first)) % 1000000000 + 1000000000) % 1000000000"
             return "strftime('%Y-%m-%dT%H:%M:%S', ((\(first)) - (\(part))) / 1000000000, 'unixepoch') "
                 + "|| printf('.%09dZ', \(part))"

@@ -16,7 +16,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case empty(path: String)
     /// The file is not a database.
     case notADatabase(path: String, reason: String)
-    /// The file is a database of ours, but so damaged that it cannot be opened.
+    /// The file is a lifestats database, but so damaged that it cannot be opened.
     case unreadable(path: String, reason: String)
     /// A part of the database turned out to be damaged while it was read or written.
     case damaged(path: String, reason: String)
@@ -26,7 +26,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooNew(path: String, version: Int32)
     /// The database was written by an earlier version of lifestats.
     case tooOld(path: String)
-    /// The database has something that lifestats does not make, or lacks something, or has it otherwise.
+    /// The schema of the database has something foreign, missing or different.
     case foreignSchema(path: String, difference: String)
     /// The file or its folder cannot be opened or written.
     case cannotOpen(path: String, reason: String)
@@ -136,7 +136,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// Words for an error that occurred while working on the database at a path; errors of ours stay as they are.
+    /// An error that occurred while working on the database at a path, in words; a `StoreError` stays as it is.
     ///
     /// - Parameter isOpen: whether the database was opened before, so that it may have been changed.
     init(_ error: any Error, path: String, isOpen: Bool = true) {
@@ -172,7 +172,7 @@ extension StoreError {
                 isOpen
                 ? .damaged(path: path, reason: reason)
                 : .unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? reason)
-        // All statements here are ours: only numbers that we never write are too large for them.
+        // All statements here are built in, so only numbers that are never written are too large for them.
         case .SQLITE_ERROR where reason == "integer overflow": self = .damaged(path: path, reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .cannotOpen(path: path, reason: reason)
@@ -182,7 +182,7 @@ extension StoreError {
     }
 }
 
-/// A call of the system that failed, while a file was worked on without SQLite.
+/// A system call that failed while a file was used without SQLite.
 struct SystemFailure: Error {
     /// The number of the error.
     private let number = errno
@@ -201,14 +201,14 @@ struct SystemFailure: Error {
     }
 }
 
-/// A row that this program would never write: something else has changed the database, or its pages are damaged.
+/// A row that this program never writes: something else has changed the database, or its pages are damaged.
 struct DamagedRow: Error, CustomStringConvertible {
     /// What is wrong with it.
     var description: String
 }
 
 extension Row {
-    /// The value of a column. One that is not of the type throws: in a file that something else has changed, or whose
+    /// The value of a column. It throws when the type is wrong: in a file that something else has changed, or whose
     /// pages are damaged, a column may hold anything, and the subscripts of GRDB would end the program.
     @inline(__always)
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {

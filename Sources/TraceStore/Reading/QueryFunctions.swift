@@ -130,24 +130,24 @@ package enum QueryFunctions {
     }
 }
 
-/// A compiled POSIX extended regular expression that can take neither much memory nor for ever.
+/// A compiled POSIX extended regular expression that can neither take much memory nor run forever.
 final class RegularPattern {
     struct Refusal: Error {
         var reason: String
     }
 
-    /// Characters that a pattern may stand for once its repetitions are written out. The C library does write them out.
+    /// Characters that a pattern may have once its repetitions are written out, which the C library does.
     private static let mostCharacters = 10_000
-    /// Groups that may stand in one another. The C library calls itself for each.
+    /// How deeply groups may be nested. The C library recurses for each.
     private static let deepest = 250
-    /// Bytes after which a pattern is compiled anew, since the C library remembers a state for every byte at worst.
+    /// Bytes after which a pattern is compiled again, because the C library may remember a state for every byte.
     private static let bytesRemembered = 1 << 17
 
     private let pattern: String
     private var compiled = regex_t()
     private var bytes = 0
 
-    /// - Throws: ``Refusal`` when the pattern is not valid, too large, or refers back, which may take for ever.
+    /// - Throws: ``Refusal`` when the pattern is not valid, too large, or has back-references, which may take forever.
     init(_ pattern: String) throws(Refusal) {
         self.pattern = pattern
         if pattern.contains(/\\[1-9]/) { throw Refusal(reason: "back-references are not supported") }

@@ -125,7 +125,7 @@ struct StatementText {
     /// Whether statements of this sort only read. What they call is the authorizer's to judge.
     var isReading: Bool { Self.reading.contains(firstWord) }
 
-    /// Why a statement that is not of such a sort is not asked.
+    /// Why a statement of another sort is refused.
     var refusal: StoreError {
         guard let beginning else { return .sql(message: "there is no statement", sql: "", offset: nil) }
         guard Self.writing.contains(firstWord) else {
@@ -186,7 +186,7 @@ package final class Interrupter: Sendable {
     }
 
     /// Stops the query if its time is up. A statement asks by itself only after thousands of its steps, and one step can
-    /// take long; so somebody with a clock should ask now and then.
+    /// take long; so a thread with a clock should call this now and then.
     ///
     /// - Returns: for how long the query has not obeyed; `nil` when it was not told to stop.
     @discardableResult

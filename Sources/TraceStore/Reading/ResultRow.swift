@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The present row of a running query; only good inside the callback that it is passed to.
+/// The current row of a running query; only valid inside the callback that it is passed to.
 package struct ResultRow {
     let statement: OpaquePointer
 

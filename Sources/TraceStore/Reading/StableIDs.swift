@@ -1,6 +1,6 @@
 import TraceRecords
 
-/// Ids that mean the same in every database: what exports have in place of row ids.
+/// Ids that mean the same in every database; exports have them in place of row ids.
 ///
 /// A row id is a place in one database; another shard has the same number for another row. A stable id is a hash of what
 /// the row is: the name of its log, and its position among the rows of its kind in that log, or for rows that many logs
@@ -37,7 +37,7 @@ package struct StableIDs {
 
     private struct Place {
         var log: Int64
-        /// How many rows of its log lie before the block, by ``Table``.
+        /// How many rows of its log come before the block, by ``Table``.
         var before = SIMD4<Int64>()
     }
 

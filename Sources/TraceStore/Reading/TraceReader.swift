@@ -7,10 +7,10 @@ import TraceRecords
     import Darwin
 #endif
 
-/// A read-only connection for queries, which cannot write, attach, or run for ever. All of them see the database as it was
+/// A read-only connection for queries, which cannot write, attach or run forever. They all see the database as it was
 /// when it was opened, whoever writes meanwhile.
 ///
-/// Not through GRDB, whose own authorizer would be in the way of ours. Not for use from several threads at a time,
+/// It does not use GRDB, whose authorizer would conflict with this one. Not for use from several threads at a time,
 /// except for ``interrupter``.
 package final class TraceReader {
     /// Path of the database file.
@@ -21,8 +21,8 @@ package final class TraceReader {
 
     /// Opens a database.
     ///
-    /// - Parameter isLenient: whether to open a database whose schema is not ours, to say what is wrong with it.
-    /// - Throws: ``StoreError`` when there is no database of ours at the path; nothing is created.
+    /// - Parameter isLenient: whether to open a database whose schema is wrong, to say what is wrong with it.
+    /// - Throws: ``StoreError`` when there is no lifestats database at the path; nothing is created.
     package init(path: String, isLenient: Bool = false) throws {
         self.path = path
         self.isLenient = isLenient
@@ -39,7 +39,7 @@ package final class TraceReader {
         queryGuard.watch(connection)
     }
 
-    /// Refuses a database in which a question could mean something else than it says, or never end.
+    /// Refuses a database in which a query could mean something other than it says, or never end.
     private func checkSchema() throws {
         var found: [(name: String, type: String, sql: String)] = []
         try query(Schema.definitions) { found.append(($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "")) }
@@ -65,7 +65,7 @@ package final class TraceReader {
         return (first, try second.number("PRAGMA data_version") == version ? second : nil)
     }
 
-    /// Runs statements of ours that a question may not contain.
+    /// Runs built-in statements that a query must not contain.
     private func executeUnwatched(_ sql: String) {
         sqlite3_set_authorizer(connection, nil, nil)
         sqlite3_exec(connection, sql, nil, nil, nil)
@@ -83,7 +83,7 @@ package final class TraceReader {
         return number
     }
 
-    /// Bounds what SQLite may allocate in this process, of which everything else is to be small: some statements take all
+    /// Limits what SQLite may allocate; everything else in this process is small. Some statements would take all
     /// the memory there is before their first row.
     package static func limitMemory(toBytes bytes: Int64) { sqlite3_hard_heap_limit64(bytes) }
 

@@ -3,7 +3,7 @@ import TraceRecords
 
 /// What checking a database found.
 package struct Verification: Sendable {
-    /// Something that should not be so.
+    /// A problem.
     package struct Problem: Sendable, Hashable {
         /// Which check: `integrity`, `schema`, or the name of an assertion (`references`, `lines`, `tiling` …).
         package var check: String
@@ -159,7 +159,7 @@ package final class Verifier: Sendable {
         return digest
     }
 
-    /// What makes the content besides steps, without ids, paths and lines.
+    /// The content apart from steps, without ids, paths and lines.
     private static let tables: [(name: StaticString, sql: String)] = [
         (
             "run",

@@ -6,7 +6,7 @@ import GRDBSQLite
 ///
 /// One row per statement costs two and a half times as much.
 struct BulkInsert: Sendable {
-    /// By place in ``sizes``: put together once, since most batches of small logs have few rows.
+    /// By index in ``sizes``: built once, because most batches of small logs have few rows.
     private let statements: [String]
 
     /// Rows per statement, largest first; what is left over goes into the smaller ones.

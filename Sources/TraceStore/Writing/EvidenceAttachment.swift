@@ -433,7 +433,7 @@ struct EstimatedSuspension {
         }
     }
 
-    /// What is left when the process is known to have run at times: the silences between that are longer than the grace
+    /// What is left when the process is known to have run at times: silences in between that are longer than the grace
     /// time, from when it is over.
     ///
     /// - Parameter signs: in order.

@@ -3,7 +3,7 @@ import TraceRecords
 
 /// The kinds of steps that the database has, and their row ids.
 struct KindTable {
-    /// A kind of step. That of an open visit is distinguished, since no step is of it; so is that of evidence about a run
+    /// A kind of step. That of an open visit is separate, because no step has it; so is that of evidence about a run
     /// of another log.
     struct Key: Hashable {
         var kind: StepKind

@@ -79,7 +79,7 @@ extension TraceWriter {
         ("raw_instances", "instance_id"), ("raw_runs", "run_id"), ("raw_attached_steps", "step_id"),
     ]
 
-    /// More than any batch has.
+    /// More blocks than any batch has.
     private static let mostEventsOfBlock: Int64 = 1 << 32
 
     private func deleteRows(ofLog log: Int32, _ condition: String, in db: Database) throws -> RemovedRows {

@@ -22,7 +22,7 @@ package final class TraceWriter {
         case asItArrives
     }
 
-    /// What is known of the rows, so that writing does not ask for it. Goes back with a transaction that fails.
+    /// What is known about the rows, so that writing need not query it. Restored when a transaction fails.
     struct Known {
         var kinds = KindTable()
         var suspensionKinds: InternedRows<SuspensionKind>
@@ -76,13 +76,13 @@ package final class TraceWriter {
     ///   - path: path of the database file.
     ///   - callbacks: canonical ids of the vocabulary, by index.
     ///   - waiting: gets a sentence for the user before waiting for another process.
-    /// - Throws: ``StoreError`` when the file is not a database of ours, or cannot be opened; it is then left as it is.
+    /// - Throws: ``StoreError`` when the file is not a lifestats database or cannot be opened; it is left unchanged.
     package init(
         path: String, callbacks: [String], mode: WriteMode = .whole, waiting: (String) -> Void = { _ in }
     ) throws {
         self.path = path
         codec = FactCodec(callbacks: callbacks)
-        // No file is put beside what is not a database of ours.
+        // No file is created beside something that is not a lifestats database.
         _ = try DatabaseFile.inspect(path)
         let target = DatabaseFile.resolved(path)
         lock = try WriterLock(file: target, shown: path) {
@@ -140,7 +140,7 @@ package final class TraceWriter {
         throw StoreError.foreignSchema(path: path, difference: difference.description)
     }
 
-    /// Lets others read while this one writes, from here on. For a moment nobody else may use the file: readers at rest
+    /// From here on, lets others read while this one writes. For a moment nobody else may use the file: idle readers
     /// are waited for. Others may begin to read meanwhile, but for a while every now and then: readers that overlap would
     /// never leave a gap.
     private func beginJournal(_ waiting: (String) -> Void) throws {
