@@ -100,7 +100,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     public var lastTime: Int64?
     /// The clock there, for logs that leave out their date or year.
     public var clock = ClockMemory()
-    /// The process that an attribute names of what is open around the records there.
+    /// The process named by an attribute of the object that is open around the records there.
     public var resource: String?
 
     public init() {}
@@ -153,7 +153,7 @@ public struct ClockMemory: Sendable, Hashable, Codable {
 
 /// Entries that carry their number and a monotonic time (LifecycleLog): losses and steps of the clock are known.
 public struct NumberedEntries: Sendable, Hashable, Codable {
-    /// A step of the clock is at least so large; smaller differences are those of a clock that is being corrected.
+    /// The smallest step of the clock; smaller differences come from a clock that is being corrected.
     private static let step: Int64 = 500_000_000
 
     /// The process whose entries are numbered, and the number of its last entry.

@@ -1,4 +1,4 @@
-/// What a line prints of who wrote it, or of whom it reports: interned as printed.
+/// What a line prints about who wrote it or whom it is about, interned as printed.
 ///
 /// Which run and which instance a fact belongs to follows from all lines of the log; only the replay decides it.
 public struct Speaker: Sendable, Hashable {
@@ -108,19 +108,19 @@ public struct Symbol: Sendable, Hashable, BitwiseCopyable {
     public var isNone: Bool { id == 0 }
 }
 
-/// One figure of a MetricKit payload: what the system itself says of an app's day.
+/// One figure of a MetricKit payload: what the system itself reports about an app's day.
 public struct DailyTotal: Sendable, Hashable, Codable {
     /// Line of the source.
     public var line: Int64
-    /// The app: the last part of the bundle identifier that the payload says, else the process that wrote its line.
+    /// The app: the last part of the bundle identifier in the payload, otherwise the process that wrote its line.
     public var app: String?
-    /// Version of the app, as the payload says.
+    /// Version of the app, as in the payload.
     public var appVersion: String?
     /// Begin and end of the span, in nanoseconds since 1970 UTC.
     public var from: Int64?
     public var until: Int64?
-    /// Name of the figure, as the payload says (`cumulativeForegroundTime` …); counts of exits with the object
-    /// that they stand in (`foregroundExitData.cumulativeNormalAppExitCount` …).
+    /// Name of the figure, as in the payload (`cumulativeForegroundTime` …); counts of exits with the object
+    /// that contains them (`foregroundExitData.cumulativeNormalAppExitCount` …).
     public var metric: String
     /// The value: seconds for times, a plain number for counts.
     public var value: Double

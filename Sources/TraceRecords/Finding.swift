@@ -21,7 +21,7 @@ public struct Finding: Sendable, Hashable, Codable {
     public var line: Int64
     /// Step of the instance at that line; `nil` when there is none.
     public var step: Int64?
-    /// Of an overrun limit, in nanoseconds: how long it allows, and how long it took; `nil` when it just never came.
+    /// For an exceeded limit, in nanoseconds: the time it allows, and the time taken; `nil` when the answer never came.
     public var limit: Int64?
     public var taken: Int64?
 
@@ -93,10 +93,10 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     case appVersion = "app-version"
     case systemVersion = "os-version"
 
-    /// What the line of an end says of it, and why the system launched a process. Such facts belong to the event before.
+    /// What the line of an end says, and why the system launched a process. Such facts belong to the event before.
     case endDetail = "end-detail"
     case launchCause = "launch-cause"
-    /// Version of the system, from the head of a log: that of all its processes from there on.
+    /// Version of the system, from the head of a log; it holds for all its processes from there on.
     case systemOfLog = "os-version-of-log"
 
     /// Whether it is a version, and says nothing about the life of the process.

@@ -1,7 +1,7 @@
 /// What the replay hands to the store: complete rows, ready to be written in one transaction.
 ///
 /// Ids are unique in the database. They are taken from blocks: see ``Block``. A row whose id the store already has
-/// replaces the old row (a run that went on).
+/// replaces the old row (a run that continued).
 public struct ReplayBatch: Sendable {
     /// Number of the source that the lines of all steps are in.
     public var source: Int32
@@ -48,7 +48,7 @@ public enum Block {
 
 /// The blocks that one replay takes, in order: `first`, `first + stride`, `first + 2 × stride` …
 ///
-/// Replays that run side by side have the same stride and different firsts, so that the ids do not depend on which of them
+/// Replays that run in parallel have the same stride and different firsts, so the ids do not depend on which of them
 /// is faster.
 public struct BlockSequence: Sendable, Hashable, Codable {
     public private(set) var next: Int64
@@ -77,12 +77,12 @@ public struct Suspension: Sendable, Hashable {
     /// Begin and end, in nanoseconds since 1970 UTC; an end of `nil` is after the log.
     public var from: Int64
     public var until: Int64?
-    /// `observed` when a line says so, `inferred` when the silence of the process does.
+    /// `observed` when a line says so, `inferred` when it follows from the silence of the process.
     public var evidence: EvidenceKind
-    /// State that the instance was in when it was over: the one of the visit when a line shows that the process ran on
-    /// in it, else the one that followed; `nil` without an end.
+    /// State that the instance was in when it was over: that of the visit if a line shows that the process continued
+    /// in it, otherwise the one that followed; `nil` without an end.
     public var leadsTo: String?
-    /// What it rests on, in words (`silence beyond 5 s grace`, `runningboard: running-suspended`).
+    /// What shows it, in words (`silence beyond 5 s grace`, `runningboard: running-suspended`).
     public var basis: String
 
     public init(
@@ -113,7 +113,7 @@ public struct ScenarioMatch: Sendable, Hashable {
     /// Ids of the first and last step.
     public var firstStep: Int64
     public var lastStep: Int64
-    /// When the run was seen last, in nanoseconds since 1970 UTC, where its end without a word belongs to the sequence;
+    /// When the run was last seen, in nanoseconds since 1970 UTC, where its silent end belongs to the sequence;
     /// `nil` where the time of the last step is the end.
     public var ended: Int64?
 
@@ -131,9 +131,9 @@ public struct ScenarioMatch: Sendable, Hashable {
     }
 }
 
-/// What recognition makes of a stretch of one source: events and activity intervals in the order of the source.
+/// What recognition finds in a part of one source: events and activity intervals in the order of the source.
 ///
-/// The unit of storing and of replaying. A batch knows no other batch: its facts refer to its own ``speakers`` and
+/// The unit of storage and replay. A batch refers to no other batch: its facts refer to its own ``speakers`` and
 /// ``texts``. How a source is divided into batches changes no result.
 public struct FactBatch: Sendable, Equatable {
     /// The most facts of a batch.

@@ -10,9 +10,9 @@ public struct RunRecord: Sendable, Hashable {
     public var pid: Int32?
     /// Profile of rules that the run follows (`ios12-`, `ios13+` …).
     public var profile: String
-    /// Version of the system, as a report of the run's end says.
+    /// Version of the system, from a report of the run's end.
     public var osVersion: String?
-    /// Version of the app, as the user says.
+    /// Version of the app, as given by the user.
     public var appVersion: String?
     /// Time of the launch, when a line shows it; nanoseconds since 1970 UTC.
     public var started: Int64?
@@ -28,10 +28,10 @@ public struct RunRecord: Sendable, Hashable {
     public var key: String
     /// Identifier of the bundle, when a line names the process by it: the first one.
     public var bundle: String?
-    /// Whether any line of the run is a callback, and not only evidence, and has the process id: such a run takes in the
+    /// Whether any line of the run is a callback, not only evidence, and has the process id: such a run takes in the
     /// evidence of the device's other logs.
     public var hasCallbacks: Bool
-    /// Version of the app, as a report of the run's end says.
+    /// Version of the app, from a report of the run's end.
     public var reportedVersion: String?
     /// Code and explanation of the end, as printed.
     public var endDetail: String?
@@ -69,7 +69,7 @@ public struct RunRecord: Sendable, Hashable {
         self.launchCause = launchCause
     }
 
-    /// The name that a process has as long as lines only name its bundle: the last component of the identifier.
+    /// The name of a process as long as lines name only its bundle: the last component of the identifier.
     public static func process(ofBundle bundle: String) -> String {
         bundle.split(separator: ".").last.map(String.init) ?? bundle
     }
@@ -91,7 +91,7 @@ public enum EndReason: String, Sendable, Codable, CaseIterable {
     case logEnd = "log_end"
 }
 
-/// What has a state: the app of a run, one scene session, one view controller. Also tells the visit that is still
+/// Something that has a state: the app of a run, a scene session, a view controller. Also has the visit that is still
 /// open when the log of the instance ends.
 public struct InstanceRecord: Sendable, Hashable {
     /// The visit that no event ended.
@@ -108,7 +108,7 @@ public struct InstanceRecord: Sendable, Hashable {
         public var atLeast: Int64?
         /// State that the instance went to without a line (a silent end of the process); `nil` at the log's end.
         public var silentlyTo: String?
-        /// Whether the model knows that silent way; `nil` without one.
+        /// Whether the model documents that silent transition; `nil` without one.
         public var verdict: Verdict?
 
         public init(

@@ -7,7 +7,7 @@ public struct Step: Sendable, Hashable, Codable {
     public var id: Int64
     /// ``InstanceRecord/id``.
     public var instance: Int64
-    /// Of a callback the index of the kind of the one before it in the life of the instance; -1 for the first one and for
+    /// For a callback, the index of the kind of the previous one in the life of the instance; -1 for the first one and for
     /// all other steps.
     public var previousCallback: Int32
     /// Line of the source, counted from 1.
@@ -61,9 +61,9 @@ public struct StepKind: Sendable, Hashable {
     public var stateAfter: String?
     /// Judgement on (before, callback, after); `nil` when the step changes no state and breaks no rule.
     public var verdict: Verdict?
-    /// Whether a line shows this very change (`observed`), or it follows from the model.
+    /// Whether a line shows exactly this change (`observed`), or it follows from the model.
     public var evidence: EvidenceKind
-    /// Of the visit that the step ends: what is known of its ends (the weaker one), and which end the log cuts.
+    /// For the visit that the step ends: the evidence of its ends (the weaker one), and which end the log cuts off.
     public var closedEvidence: EvidenceKind
     public var closedCensoring: Censoring
 

@@ -1,11 +1,11 @@
-/// A duration as people say it: at most two parts, so that it is read at a glance (`1 h 23 min`, `4.2 s`, `350 ms`).
+/// A duration as people write it: at most two parts, to be read at a glance (`1 h 23 min`, `4.2 s`, `350 ms`).
 ///
 /// The one wording for tables, diagrams and the report. Exact arithmetic on integers decides the rounding (half away
 /// from zero), so that a value never reads `60 s` or `1 h 60 min`.
 public enum HumanDuration {
     /// The text of a duration in nanoseconds.
     ///
-    /// - From a minute on, two whole parts of which the second is left out when it is zero: `2 d 3 h`, `1 h 23 min`,
+    /// - From a minute on, two whole parts; the second is left out when it is zero: `2 d 3 h`, `1 h 23 min`,
     ///   `3 min 20 s`, `1 h`.
     /// - Below, one part with at most one decimal: `42.7 s`, `4 s`, `350 ms`, `1.5 ms`, `12 µs`, `7 ns`.
     /// - A negative duration carries the minus sign `−`.
@@ -73,7 +73,7 @@ public enum HumanDuration {
     }
 }
 
-/// The supported times: 1825 to 2115 in nanoseconds since 1970, so that the difference of any two of them fits
+/// The supported times: 1825 to 2115 in nanoseconds since 1970, so that the difference of any two of them fits in
 /// 64 bits.
 public enum TimeLimits {
     /// The years.

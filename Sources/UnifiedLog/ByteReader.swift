@@ -20,7 +20,7 @@ struct ByteReader: ~Escapable {
 
     mutating func skip(_ length: Int) -> Bool { length >= 0 && length <= remaining && seek(offset + length) }
 
-    /// Goes on at the next multiple of eight.
+    /// Continues at the next multiple of eight.
     mutating func align() { offset = min(count, (offset + 7) & ~7) }
 
     mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) -> T? {

@@ -115,7 +115,7 @@ package struct LogCounts: Sendable, Hashable {
     package var unresolved = 0
     /// Records that came after later ones.
     package var late = 0
-    /// Records that another file holds, too.
+    /// Records that another file contains as well.
     package var copies = 0
 
     mutating func add(_ other: LogCounts) {
@@ -127,7 +127,7 @@ package struct LogCounts: Sendable, Hashable {
     }
 }
 
-/// Damage that cost a chunk.
+/// Damage because of which a chunk was lost.
 package struct LogDamage: Sendable, Hashable {
     /// Offset of the chunk in the file.
     package var offset: Int

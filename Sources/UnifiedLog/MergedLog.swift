@@ -19,7 +19,7 @@ package struct MergedLog {
     /// The most problems that are kept; more are only counted.
     private static let mostProblems = 10_000
 
-    /// What a file says, and the file it was said in.
+    /// What a file says, and which file.
     package struct Problem: Sendable {
         package let file: String
         package let offset: Int

@@ -1,7 +1,7 @@
 /// The arguments of messages that are too large for their records. They come before the record: in its chunk set as a rule,
 /// but also under an earlier catalog or in another file of the boot.
 ///
-/// All files of a boot share one. What came long ago is forgotten.
+/// All files of a boot share one. What is far back is forgotten.
 final class OversizeStore {
     struct Item {
         var arguments: [UInt8] = []
@@ -15,7 +15,7 @@ final class OversizeStore {
         var number: UInt16
     }
 
-    /// The most bytes that come before what is older than them is forgotten.
+    /// How many bytes are kept; older ones are forgotten.
     private static let mostBytes = 4 << 20
 
     private var newer: [Key: Item] = [:]
@@ -33,7 +33,7 @@ final class OversizeStore {
         for file in [file, nil] { newer[Key(file: file, process: process, number: number)] = item }
     }
 
-    /// What the file has, else what another one has.
+    /// What the file has, otherwise what another one has.
     func find(_ process: Catalog.ProcessKey, number: UInt16, in file: Int) -> Item? {
         let own = Key(file: file, process: process, number: number)
         let any = Key(file: nil, process: process, number: number)

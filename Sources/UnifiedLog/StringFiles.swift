@@ -30,7 +30,7 @@ extension StringBytes {
 private let mostParts: UInt32 = 1 << 18
 /// The same of an executable, which has a few.
 private let mostPartsOfExecutable: UInt32 = 1 << 14
-/// The longest path of an image: the system has none that is longer.
+/// The longest path of an image; no system has a longer one.
 private let mostPath = 1024
 
 /// A format string with the image it belongs to.

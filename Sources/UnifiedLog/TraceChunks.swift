@@ -25,17 +25,17 @@ enum ChunkTag: UInt32 {
 
     /// Whether chunks of this kind are in the file itself, and not in a chunk set.
     var isOuter: Bool { beginsSection || self == .chunkSet }
-    /// Whether what follows does not depend on what comes before, but for the header.
+    /// Whether what follows depends on nothing before it except the header.
     var beginsSection: Bool { self == .header || self == .catalog }
 }
 
-/// Cuts a tracev3 file into its chunks. Where no chunk begins, the next one is looked for, so that damage costs no other chunk.
+/// Divides a tracev3 file into chunks. Where no chunk begins, the next one is searched, so damage costs no other chunk.
 struct TraceChunks {
     /// The largest chunk. Real ones have some hundred KiB.
     static let mostBytes = 16 << 20
 
     private let bytes: any TraceBytes
-    /// Bytes that were read; those before `start` are done with.
+    /// Bytes that were read; those before `start` have been used.
     private var ahead: [UInt8] = []
     private var start = 0
     private var isAtEnd = false

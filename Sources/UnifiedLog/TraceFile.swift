@@ -15,7 +15,7 @@ package struct TraceFile {
     var number = 0
 
     package private(set) var boot: LogUUID?
-    /// Whether the times of the boot are known; else they count from the time in the header.
+    /// Whether the times of the boot are known; otherwise they count from the time in the header.
     private(set) var hasClock: Bool
     /// How long the device had been up at the time in the header, in seconds; `nil` without a header.
     private(set) var uptime: Int?
@@ -44,7 +44,7 @@ package struct TraceFile {
         return (counts, damage)
     }
 
-    /// Frees what only reading on would need.
+    /// Frees what is needed only for further reading.
     mutating func close() {
         catalog = nil
     }

@@ -13,7 +13,7 @@ struct AlignedTableEncoder: RowEncoder {
     private static let pageBytes = 4 << 20
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 240
-    /// Lines of a cell; what does not fit into them is cut.
+    /// The most lines of a cell; the rest is cut off.
     private static let mostLines = 12
     /// Widest values of rows that are written beside each other.
     private static let widestBeside = 30

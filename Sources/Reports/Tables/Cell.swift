@@ -26,7 +26,7 @@ package enum Cell: Sendable, Hashable {
     }
 }
 
-/// A cell as people read it.
+/// A cell as it is shown to people.
 package enum CellText {
     /// A point in time as the views have it, to the millisecond: `2024-05-01 12:34:56.789`; `nil` for another text.
     private static func time(_ text: String) -> String? {

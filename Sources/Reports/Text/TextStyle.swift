@@ -34,7 +34,7 @@ package enum WrappedList {
         }.joined()
     }
 
-    /// A text in lines of at most so many cells, broken between words.
+    /// A text in lines of at most this many cells, broken between words.
     static func lines(of text: String, room: Int) -> [String] {
         var lines = [""]
         for word in words(of: text) {

@@ -85,6 +85,6 @@ extension UInt64 {
 
 /// Names; the first are shown, and the others counted.
 package enum NameList {
-    /// How many of some names are shown: the fourth takes no more room than "and 1 more".
+    /// How many names are shown: the fourth takes no more room than "and 1 more".
     package static func shown(of count: Int) -> Int { count == 4 ? 4 : min(count, 3) }
 }
