@@ -1,4 +1,4 @@
--- Suspensions by app and by what they are based on. Percentiles are R type 7.
+-- Suspensions by app and by the evidence for them. Percentiles are R type 7.
 --
 -- Group: Stays
 -- Parameters:

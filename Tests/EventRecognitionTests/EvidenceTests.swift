@@ -307,9 +307,9 @@ struct DailyTotalTests {
         #expect(recognizer.remainingDailyTotals.map(\.value) == [7])
         #expect(
             recognizer.assumptions == [
-                "figures of MetricKit: cumulativeForegroundTime of line 1 left out, 'n/a' is no time, "
+                "figures of MetricKit: cumulativeForegroundTime of line 1 left out, 'n/a' is not a time, "
                     + "cumulativeBackgroundTime of line 2 read as seconds: 'blinks' is not a known unit, "
-                    + "cumulativeNormalAppExitCount of line 3 left out, '2 min 3' is no count"
+                    + "cumulativeNormalAppExitCount of line 3 left out, '2 min 3' is not a count"
             ])
     }
 

@@ -198,7 +198,7 @@ struct PackedInputTests {
         #expect(found.sources.map(\.path) == [archive + "!/in/a.log"])
         #expect(
             found.diagnostics.map(\.message).contains {
-                $0.hasPrefix("what is in it expands to more than 500 times its size: it looks like an archive bomb")
+                $0.hasPrefix("its content expands to more than 500 times its size: it looks like an archive bomb")
             }, "\(found.diagnostics)")
         #expect(InputFinder.find([archive]).sources.count == 2)
     }

@@ -116,7 +116,7 @@ struct DailyTotals {
             let time = isTime ? figure?.seconds(units) : nil
             guard let number = isTime ? time?.0 : figure?.number else {
                 let text = disguise.text(String(value.prefix(40)))
-                remark("\(name) of line \(line) left out, '\(text)' is no \(isTime ? "time" : "count")")
+                remark("\(name) of line \(line) left out, '\(text)' is not a \(isTime ? "time" : "count")")
                 return
             }
             if let unit = time?.unknown {

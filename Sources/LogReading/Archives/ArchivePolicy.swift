@@ -76,7 +76,7 @@ package final class ArchivePolicy: Sendable, Hashable {
 
     /// Allows one opening of the archive to decompress so many bytes at all depths, read or passed over.
     func allow(passing passed: Int64) throws(ReadingError) {
-        if isSpent(after: passed) { throw bomb(file, "what is in it expands") }
+        if isSpent(after: passed) { throw bomb(file, "its content expands") }
     }
 
     /// Allows a member to be read up to a byte.

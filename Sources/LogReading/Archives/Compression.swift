@@ -156,7 +156,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
             case Z_STREAM_END:
                 stage = .between
             case Z_OK, Z_BUF_ERROR:
-                if given == 0, unread.isEmpty, inputHasEnded { note("it ends in the middle") }
+                if given == 0, unread.isEmpty, inputHasEnded { note("it ends too early") }
             default:
                 note(state.pointee.msg.map { String(cString: $0) } ?? "error \(result)")
             }

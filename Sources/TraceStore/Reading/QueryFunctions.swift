@@ -89,7 +89,7 @@ package enum QueryFunctions {
                 guard let number, !isNumber(number) else { continue }
                 let text = String((QueryFunctions.text(number) ?? "").prefix(40))
                 return sqlite3_result_error(
-                    context, "\(share == nil ? "median" : "percentile"): '\(text)' is no number", -1)
+                    context, "\(share == nil ? "median" : "percentile"): '\(text)' is not a number", -1)
             }
             guard sample.values.count < most else {
                 return sqlite3_result_error(
