@@ -1,3 +1,4 @@
+import Dispatch
 import LifecycleModel
 import TraceRecords
 import Yams
@@ -242,11 +243,27 @@ struct BuiltInDialects: Sendable {
         for (name, _) in connectors.fields { shared.add(try connectors.texts(name), as: name) }
         let endings = EndingTable((try? ModelCatalog.builtIn())?.settings.endCodes ?? [])
         shared.add(endings.jetsamReasons, as: "jetsam")
-        var evidence: [EvidenceDialect] = []
-        for (name, bytes) in Self.ruleFiles {
-            evidence.append(try EvidenceDialect(try Self.file(name, bytes), shared, endings))
+        evidence = try Self.dialects(shared, endings)
+    }
+
+    /// Reads the files side by side: a small ingest waits for them.
+    private static func dialects(
+        _ shared: TextPattern.Alternatives, _ endings: EndingTable
+    ) throws(DialectError) -> [EvidenceDialect] {
+        var read = [Result<EvidenceDialect, DialectError>?](repeating: nil, count: ruleFiles.count)
+        read.withUnsafeMutableBufferPointer { buffer in
+            // Each place is written once, by one thread.
+            nonisolated(unsafe) let places = buffer
+            DispatchQueue.concurrentPerform(iterations: ruleFiles.count) { place in
+                let (name, bytes) = ruleFiles[place]
+                places[place] = Result { () throws(DialectError) in
+                    try EvidenceDialect(try file(name, bytes), shared, endings)
+                }
+            }
         }
-        self.evidence = evidence
+        var dialects: [EvidenceDialect] = []
+        for case let dialect? in read { dialects.append(try dialect.get()) }
+        return dialects
     }
 
     private static func file(_ name: String, _ bytes: [UInt8]) throws(DialectError) -> DialectFile {

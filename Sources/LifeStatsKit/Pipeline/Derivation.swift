@@ -168,7 +168,7 @@ struct Derivation {
         case .state(let state, let log): try writer.setState(state, ofLog: log)
         case .reopen(let log, let source):
             report.add(removed: try writer.deleteProvisional(log: log, rereading: [source]))
-        case .consistent: break
+        case .consistent(let log, _): writer.forgetKinds(ofLog: log)
         }
     }
 

@@ -7,7 +7,7 @@ import TraceRecords
 /// the order of what is written therefore do not depend on which thread is faster.
 struct Lanes: Sendable {
     /// Items go to the writer in pieces of about so many facts, so that small logs share a piece.
-    private static let factsTogether = 8_192
+    private static let factsTogether = 4_096
 
     /// Makes what is to be stored of one log, with ids from the blocks of its lane.
     typealias Work = @Sendable (LogPlan, inout BlockSequence, @escaping (StoreItem) -> Void) -> Void
@@ -86,7 +86,7 @@ struct Lanes: Sendable {
             items.append(item)
             switch item {
             case .batch(let batch): facts += (batch.facts?.count ?? 0) + 16
-            case .consistent(isPause: true): return flush()
+            case .consistent(_, isPause: true): return flush()
             default: break
             }
             if facts >= Lanes.factsTogether { flush() }

@@ -12,7 +12,7 @@ enum StoreItem: Sendable {
     /// A pipe goes on after a pause: what its last entry said goes.
     case reopen(log: Int32, source: Int32)
     /// Everything handed over so far belongs together, and readers may see it; of a pipe that pauses they are to see it now.
-    case consistent(isPause: Bool)
+    case consistent(log: Int32, isPause: Bool)
 }
 
 /// What all derivations of an ingest share.
@@ -171,7 +171,7 @@ struct LogDerivation {
             if !end.lastEntry.isEmpty, !end.lastEntry.isStored {
                 hand(.batch(batch(end.lastEntry, isProvisional: true)))
             }
-            return hand(.consistent(isPause: false))
+            return hand(.consistent(log: log, isPause: false))
         }
         hold(batch(facts, rows: replayer.takeBatch(), record: end.stored(keepingState: true)))
         releaseHeld()
@@ -179,7 +179,7 @@ struct LogDerivation {
         hand(.state(state, log: log))
         replay(end.lastEntry.facts, of: end.record.id)
         hand(.batch(batch(end.lastEntry, rows: replayer.finish(), isProvisional: true)))
-        hand(.consistent(isPause: isPause))
+        hand(.consistent(log: log, isPause: isPause))
         // What follows is replayed from here, as another ingest would do it.
         if isPause,
             let resumed = try? LogReplayer(

@@ -22,6 +22,8 @@ package struct DwellBook {
         /// How many steps there are, and how many of them with a dwell.
         package var steps: Int64 = 0
         package var dwells: Int64 = 0
+        /// In which the steps have their times, in nanoseconds.
+        var unit: Int64 = 1
 
         package var isDocumented: Bool { verdict != "undocumented" }
         /// Whether a line shows the step.
@@ -43,12 +45,14 @@ package struct DwellBook {
     package private(set) var kinds: [Int64: Kind] = [:]
     private var histograms: [Int64: DwellHistogram] = [:]
     private let source: any StepSource
+    private var units = StepUnits()
 
     package init(_ reader: TraceReader) throws { try self.init(of: reader) }
 
     init(of source: any StepSource) throws {
         self.source = source
         kinds = try source.dwellKinds()
+        for (id, kind) in kinds { units.note(id, kind.unit) }
         // Ids of kinds are small numbers: arrays find them faster than dictionaries.
         let slots = Int(min(kinds.keys.max() ?? 0, 1 << 20)) + 1
         var counts = [Int64](repeating: 0, count: slots)
@@ -59,7 +63,7 @@ package struct DwellBook {
         try source.forEachDwell { kind, dwell in
             guard kind >= 0, kind < slots else { return }
             counts[Int(kind)] += 1
-            if let dwell { own[Int(kind)]?.add(dwell) }
+            if let dwell { own[Int(kind)]?.add(dwell &* units.of(kind)) }
         }
         for id in kinds.keys where id >= 0 && id < slots {
             kinds[id]?.steps = counts[Int(id)]
@@ -96,8 +100,9 @@ package struct DwellBook {
         var found: [Int64: [Int: [Int64]]] = [:]
         try source.forEachDwell { kind, dwell in
             guard let dwell, kind >= 0, kind < slots, !masks[Int(kind)].isEmpty else { return }
-            let bucket = DwellHistogram.bucket(dwell)
-            if masks[Int(kind)][bucket] { found[kind, default: [:]][bucket, default: []].append(dwell) }
+            let length = dwell &* units.of(kind)
+            let bucket = DwellHistogram.bucket(length)
+            if masks[Int(kind)][bucket] { found[kind, default: [:]][bucket, default: []].append(length) }
         }
         return found
     }
@@ -121,7 +126,7 @@ package struct DwellBook {
         for kind in wanted { dwells[Int(kind)].reserveCapacity(Int(histograms[kind]?.count ?? 0)) }
         try source.forEachDwell { kind, dwell in
             guard let dwell, kind >= 0, kind < dwells.count, wanted.contains(kind) else { return }
-            dwells[Int(kind)].append(dwell)
+            dwells[Int(kind)].append(dwell &* units.of(kind))
         }
         return groups.map { group in
             var buckets: [Bucket] = []
@@ -220,14 +225,14 @@ package struct DwellFigures: Sendable, Hashable {
 protocol StepSource {
     func dwellKinds() throws -> [Int64: DwellBook.Kind]
 
-    /// Hands over the kind of every step and how long the visit that it ended lasted.
+    /// Hands over the kind of every step and how long the visit that it ended lasted, in the unit of the kind.
     func forEachDwell(_ body: (_ kind: Int64, _ dwell: Int64?) -> Void) throws
 }
 
 extension DwellBook.Kind {
     static let columns = """
         SELECT kind_id, layer, state_before, state_after, callback, verdict, evidence, closed_censoring, is_visit,
-            is_transition, is_observed
+            is_transition, is_observed, unit_ns
         FROM raw_kinds WHERE is_visit OR is_transition
         """
 }
@@ -239,7 +244,7 @@ extension Database: StepSource {
             kinds[try row.value(0)] = try DwellBook.Kind(
                 layer: row.value(1), before: row.value(2), after: row.value(3), callback: row.value(4),
                 verdict: row.value(5), evidence: row.value(6), isVisit: row.value(8), isTransition: row.value(9),
-                isComplete: row.value(10), censoring: row.value(7))
+                isComplete: row.value(10), censoring: row.value(7), unit: row.value(11))
         }
         return kinds
     }
@@ -260,7 +265,8 @@ extension TraceReader: StepSource {
             kinds[row.integer(0) ?? 0] = DwellBook.Kind(
                 layer: row.text(1) ?? "", before: row.text(2), after: row.text(3), callback: row.text(4),
                 verdict: row.text(5), evidence: row.text(6) ?? "", isVisit: row.integer(8) == 1,
-                isTransition: row.integer(9) == 1, isComplete: row.integer(10) == 1, censoring: row.text(7) ?? "")
+                isTransition: row.integer(9) == 1, isComplete: row.integer(10) == 1, censoring: row.text(7) ?? "",
+                unit: row.integer(11) ?? 1)
         }
         return kinds
     }
@@ -268,6 +274,21 @@ extension TraceReader: StepSource {
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
         try forEachStep(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
     }
+}
+
+/// The units in which the steps of each kind have their times.
+struct StepUnits {
+    private var units: [Int64] = []
+    private static let mostKinds: Int64 = 1 << 20
+
+    mutating func note(_ kind: Int64, _ unit: Int64) {
+        guard kind >= 0, kind < Self.mostKinds else { return }
+        while units.count <= kind { units.append(1) }
+        units[Int(kind)] = unit
+    }
+
+    @inline(__always)
+    func of(_ kind: Int64) -> Int64 { kind >= 0 && kind < units.count ? units[Int(kind)] : 1 }
 }
 
 /// How many dwell times are in each of some thousand buckets, each less than 1 % wide.

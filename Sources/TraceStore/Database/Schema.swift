@@ -102,7 +102,9 @@ enum Schema {
     /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
     ///
     /// - `iso8601(ns)`: the ISO 8601 text of a time, in UTC with nine digits of a second.
-    /// - `entered_of(s)`: when the visit that step `s` ends began.
+    /// - `seconds_of(ns)`: a duration in seconds, without needless digits.
+    /// - `time_of(id)`: the time of a step.
+    /// - `entered_of(s)`: when the visit that step `s`, of kind `k`, ends began.
     /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
     /// - `path_of(id)`: path of the source of a step.
     /// - `end_of(column)`: a column about the end of run `r`: that of the attached run `w` where only that one shows it.
@@ -117,7 +119,9 @@ enum Schema {
         return result + rest
     }
 
-    private static let abbreviations = ["iso8601", "entered_of", "begin_line_of", "path_of", "end_of"]
+    private static let abbreviations = [
+        "iso8601", "seconds_of", "entered_of", "time_of", "begin_line_of", "path_of", "end_of",
+    ]
 
     private static func phrase(_ name: String, _ arguments: [String]) -> String {
         let first = arguments.first ?? ""
@@ -127,9 +131,15 @@ enum Schema {
             let part = "((\(first)) % 1000000000 + 1000000000) % 1000000000"
             return "strftime('%Y-%m-%dT%H:%M:%S', ((\(first)) - (\(part))) / 1000000000, 'unixepoch') "
                 + "|| printf('.%09dZ', \(part))"
+        case "seconds_of":
+            return "rtrim(rtrim(printf('%d.%09d', \(first) / 1000000000, \(first) % 1000000000), '0'), '.')"
         case "entered_of":
-            return "CASE WHEN \(first).dwell IS NOT NULL AND k.is_timed THEN \(first).time - \(first).dwell "
-                + "ELSE (SELECT b.time FROM raw_steps AS b WHERE b.step_id = \(first).step_id - \(first).to_opener) END"
+            return
+                "CASE WHEN \(first).dwell IS NOT NULL AND k.is_timed THEN (\(first).time - \(first).dwell) * k.unit_ns "
+                + "ELSE \(phrase("time_of", ["\(first).step_id - \(first).to_opener"])) END"
+        case "time_of":
+            return "(SELECT b.time * o.unit_ns FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind "
+                + "WHERE b.step_id = \(first))"
         case "begin_line_of":
             return "(SELECT b.line FROM raw_steps AS b "
                 + "WHERE b.step_id = coalesce(\(first).step_id - \(first).to_opener, \(first).step_id))"

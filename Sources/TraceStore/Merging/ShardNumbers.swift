@@ -32,7 +32,10 @@ struct ShardNumbers {
         for row in try read("raw_kinds") {
             let old = row.integer("kind_id")
             let attachedOf = try row.optional("attached_of").map { try kinds.number($0) }
-            guard let key = try KindTable.Key(attachedOf: attachedOf, text: { row.text($0) }) else {
+            guard
+                let key = try KindTable.Key(
+                    attachedOf: attachedOf, unit: row.integer("unit_ns"), text: { row.text($0) })
+            else {
                 throw DamagedRow(description: "kind \(old) has words that no kind has")
             }
             let new = try known.kinds.id(key, in: db)

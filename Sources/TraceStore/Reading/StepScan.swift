@@ -43,15 +43,26 @@ extension TraceReader {
         try query("SELECT block_id, source FROM raw_blocks") {
             sources[$0.integer(0) ?? 0] = $0.integer(1)
         }
+        let units = try units()
         var (block, source) = (Int64.min, Int64?.none)
         try forEachStep(columns: 7) { step, row in
             guard let kind = row[1], let instance = row[4] else { return }
             if Block.of(step) != block { (block, source) = (Block.of(step), sources[Block.of(step)]) }
+            let unit = units.of(kind)
             try body(
                 ScannedStep(
-                    instance: instance, kind: kind, time: row[3], dwell: row[2], source: source, line: row[6],
-                    isTail: step < 0))
+                    instance: instance, kind: kind, time: row[3].map { $0 &* unit }, dwell: row[2].map { $0 &* unit },
+                    source: source, line: row[6], isTail: step < 0))
         }
+    }
+
+    /// The units of the times of steps.
+    private func units() throws -> StepUnits {
+        var units = StepUnits()
+        try query("SELECT kind_id, unit_ns FROM raw_kinds") {
+            units.note($0.integer(0) ?? 0, $0.integer(1) ?? 1)
+        }
+        return units
     }
 
     /// Hands over the steps in the order of their ids, with the first columns of their table: see
@@ -75,8 +86,10 @@ extension TraceReader {
     /// Hands over row id of the kind, dwell and end (both in nanoseconds) of every visit that has them: one pass over one
     /// table.
     package func scanStays(_ body: (_ kind: Int64, _ dwell: Int64, _ left: Int64) -> Void) throws {
+        let units = try units()
         try forEachStep(columns: 4) { _, row in
-            if let kind = row[1], let dwell = row[2], let left = row[3] { body(kind, dwell, left) }
+            guard let kind = row[1], let dwell = row[2], let left = row[3] else { return }
+            body(kind, dwell &* units.of(kind), left &* units.of(kind))
         }
     }
 
@@ -135,10 +148,10 @@ extension TraceReader {
     ///   - most: visits handed over at most.
     package func visits(ofRun run: Int64, layer: String? = nil, most: Int = 200_000) throws -> [RunVisit] {
         let columns = """
-            coalesce(s.step_id - s.to_opener, -i.instance_id), i.instance_id, i.layer, i.label, k.state_before, entered_of(s), s.time,
+            coalesce(s.step_id - s.to_opener, -i.instance_id), i.instance_id, i.layer, i.label, k.state_before, entered_of(s), s.time * k.unit_ns,
             k.closed_evidence, k.closed_censoring,
             path_of(coalesce(s.step_id - s.to_opener, s.step_id)) || ':' || begin_line_of(s),
-            CASE WHEN k.closed_censoring <> '' THEN s.dwell END
+            CASE WHEN k.closed_censoring <> '' THEN s.dwell * k.unit_ns END
             """
         let sql = """
             SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
@@ -173,11 +186,11 @@ extension TraceReader {
         ofRun run: Int64
     ) throws -> [(visit: Int64, from: Int64, until: Int64?, isInferred: Bool)] {
         let sql = """
-            SELECT coalesce(s.step_id - s.to_opener, -i.instance_id) AS visit, s.time - s.dwell + b.after_ns AS from_ns, s.time,
-                b.evidence = 'inferred'
+            SELECT coalesce(s.step_id - s.to_opener, -i.instance_id) AS visit,
+                (s.time - s.dwell) * k.unit_ns + b.after_ns AS from_ns, s.time * k.unit_ns, b.evidence = 'inferred'
             FROM raw_instances AS i CROSS JOIN raw_steps AS s
                 ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
-            JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
+            JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.run = $run AND i.own_run IS NULL AND b.role = 'own'
             UNION ALL
             SELECT p.visit, p.from_ns, p.until_ns, b.evidence = 'inferred'

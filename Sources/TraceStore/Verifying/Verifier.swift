@@ -266,7 +266,8 @@ private struct StepDigest {
             scan.tracks[row.integer(5) ?? 0] = Track(hash: hash, lastStep: row.integer(4) ?? 0)
         }
         let steps = """
-            SELECT s.kind, s.dwell, s.time, \(instance) FROM raw_steps AS s
+            SELECT s.kind, s.dwell * k.unit_ns, s.time * k.unit_ns, \(instance)
+            FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
             WHERE s.step_id BETWEEN $first AND $last ORDER BY s.step_id
             """
         try reader.query(steps, parameters: range) { scan.add($0) }
@@ -276,8 +277,9 @@ private struct StepDigest {
     private mutating func readTails() throws {
         var scan = self
         let tails = """
-            SELECT s.kind, s.dwell, r.run_key, i.layer, i.label, i.model
-            FROM raw_steps AS s JOIN raw_instances AS i ON i.instance_id = -s.step_id
+            SELECT s.kind, s.dwell * k.unit_ns, r.run_key, i.layer, i.label, i.model
+            FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
+            JOIN raw_instances AS i ON i.instance_id = -s.step_id
             JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE s.step_id <= 0
             """
         try reader.query(tails) { row in

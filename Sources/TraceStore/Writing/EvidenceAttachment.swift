@@ -263,17 +263,18 @@ extension TraceWriter {
     private func lend(_ observed: [SignOfLife], toRun run: Int64, in db: Database) throws {
         let visits = try Row.fetchCursor(
             db,
-            sql: """
-                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, coalesce(o.time, s.time - s.dwell) AS began,
-                    s.time, k.state_after
+            sql: Schema.expand(
+                """
+                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance,
+                    coalesce(time_of(s.step_id - s.to_opener), (s.time - s.dwell) * k.unit_ns) AS began,
+                    s.time * k.unit_ns, k.state_after
                 FROM raw_instances AS i
                 CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id
                 JOIN raw_kinds AS k ON k.kind_id = +s.kind
-                LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
                 WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND s.instance = i.instance_id
                     AND k.is_visit AND k.state_before = 'background' AND began IS NOT NULL
                 ORDER BY began
-                """, arguments: [run])
+                """), arguments: [run])
         var rest = observed[...]
         while let visit = try visits.next(), !rest.isEmpty {
             let (began, left): (Int64, Int64?) = (try visit.value(2), try visit.value(3))
@@ -297,7 +298,7 @@ extension TraceWriter {
         try Int64.fetchAll(
             db,
             sql: """
-                SELECT s.time FROM raw_instances AS i CROSS JOIN raw_attached_steps AS a
+                SELECT s.time * k.unit_ns FROM raw_instances AS i CROSS JOIN raw_attached_steps AS a
                 JOIN raw_steps AS s ON s.step_id = a.step_id JOIN raw_kinds AS k ON k.kind_id = s.kind
                 WHERE i.own_run = ? AND a.step_id BETWEEN i.first_step AND i.last_step AND a.instance = i.instance_id
                     AND k.is_event AND s.time IS NOT NULL
@@ -412,10 +413,10 @@ struct EstimatedSuspension {
             db,
             sql: """
                 SELECT 'raw_steps SET silence', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
-                    s.time - s.dwell + b.after_ns, s.time, b.*
+                    (s.time - s.dwell) * k.unit_ns + b.after_ns, s.time * k.unit_ns, b.*
                 FROM raw_instances AS i CROSS JOIN raw_steps AS s
                     ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
+                JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence JOIN raw_kinds AS k ON k.kind_id = s.kind
                 WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
                 UNION ALL
                 SELECT 'raw_suspensions SET kind', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,

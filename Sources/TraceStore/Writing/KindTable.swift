@@ -9,7 +9,11 @@ struct KindTable {
         var kind: StepKind
         var isTail = false
         var attachedOf: Int64?
+        /// In which the steps have their times, in nanoseconds.
+        var unit: Int64 = 1
     }
+
+    static let millisecond: Int64 = 1_000_000
 
     private var rows: [Key: Int64] = [:]
     private var traits: [Int64: KindTraits] = [:]
@@ -30,6 +34,13 @@ struct KindTable {
 
     /// What follows from a kind; `nil` when there is no such row.
     func traits(of id: Int64) -> KindTraits? { traits[id] }
+
+    /// What follows from a kind that has no row yet.
+    func traits(of key: Key) -> KindTraits {
+        var own = KindTraits(key)
+        if own.isEvent, let callback = key.kind.callback { own.callback = callbacks[[key.kind.layer, callback]] }
+        return own
+    }
 
     /// Adds a kind. Kinds come in the order of their ids.
     mutating func note(_ key: Key, _ id: Int64) {
@@ -54,13 +65,13 @@ struct KindTable {
         let kind = key.kind
         let traits = traits[id] ?? KindTraits()
         try db.execute(
-            sql: "INSERT INTO raw_kinds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO raw_kinds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 id, key.isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
                 kind.proves?.rawValue, kind.stateBefore, kind.stateAfter, kind.verdict?.rawValue,
                 kind.evidence.rawValue, kind.closedEvidence.rawValue, kind.closedCensoring.rawValue,
                 traits.isEvent, traits.isVisit, traits.isTransition, traits.isTimed, traits.isObserved, traits.group,
-                traits.callback, key.attachedOf,
+                traits.callback, key.attachedOf, key.unit,
             ])
         return id
     }
@@ -92,11 +103,11 @@ struct KindTable {
 extension KindTable.Key {
     /// Reads a row of `raw_kinds`; `nil` when it has words that no kind has.
     init?(_ row: Row) throws {
-        try self.init(attachedOf: row.value("attached_of")) { try row.value($0) }
+        try self.init(attachedOf: row.value("attached_of"), unit: row.value("unit_ns")) { try row.value($0) }
     }
 
     /// The same with the texts of columns by their names.
-    init?(attachedOf: Int64?, text: (String) throws -> String?) throws {
+    init?(attachedOf: Int64?, unit: Int64, text: (String) throws -> String?) throws {
         func word(_ column: String) throws -> String {
             guard let word = try text(column) else { throw DamagedRow(description: "a kind has no \(column)") }
             return word
@@ -104,6 +115,7 @@ extension KindTable.Key {
         let role = try word("role")
         isTail = role == "tail"
         self.attachedOf = attachedOf
+        self.unit = unit
         guard let known = isTail ? .derived : StepKind.Role(rawValue: role),
             let evidence = EvidenceKind(rawValue: try word("evidence")),
             let closedEvidence = EvidenceKind(rawValue: try word("closed_evidence")),
@@ -114,6 +126,54 @@ extension KindTable.Key {
             proves: text("proves").flatMap(Proof.init), stateBefore: text("state_before"),
             stateAfter: text("state_after"), verdict: text("verdict").flatMap(Verdict.init), evidence: evidence,
             closedEvidence: closedEvidence, closedCensoring: censoring)
+    }
+}
+
+/// The kinds that the replay of a log numbers 0, 1, 2 …, with the row ids of each: one for steps whose times are whole
+/// milliseconds, one for others. They are stored when a step needs them.
+struct KindRows {
+    /// By number.
+    private(set) var traits: [KindTraits] = []
+    private var kinds: [StepKind] = []
+    /// Two for each number; 0 for those that are not stored.
+    private var rows: [Int64] = []
+
+    mutating func append(_ new: [StepKind]) {
+        kinds += new
+        rows += repeatElement(0, count: 2 * new.count)
+        traits += repeatElement(KindTraits(), count: new.count)
+    }
+
+    /// Stores the rows that steps need.
+    mutating func prepare(for batch: ReplayBatch, _ table: inout KindTable, in db: Database) throws {
+        for step in [batch.steps, batch.revisedSteps].joined() {
+            let number = Int(step.kind)
+            let place = 2 * number + (step.unit == 1 ? 1 : 0)
+            guard rows[place] == 0 else { continue }
+            rows[place] = try table.id(KindTable.Key(kind: kinds[number], unit: step.unit), in: db)
+            traits[number] = table.traits(of: rows[place]) ?? KindTraits()
+        }
+        // A replay that goes on also names kinds of steps before.
+        for number in kinds.indices where rows[2 * number] == 0 && rows[2 * number + 1] == 0 {
+            traits[number] = table.traits(of: KindTable.Key(kind: kinds[number]))
+        }
+    }
+
+    /// The row of a step's kind, with dwell and time in its unit.
+    @inline(__always)
+    func timed(_ step: Step) -> (kind: Int64, dwell: Int64?, time: Int64?) {
+        guard step.unit != 1 else { return (rows[2 * Int(step.kind) + 1], step.dwell, step.time) }
+        let unit = KindTable.millisecond
+        return (rows[2 * Int(step.kind)], step.dwell.map { $0 / unit }, step.time.map { $0 / unit })
+    }
+}
+
+extension Step {
+    /// The unit in which its times are stored.
+    @inline(__always)
+    fileprivate var unit: Int64 {
+        let unit = KindTable.millisecond
+        return (time ?? 0) % unit == 0 && (dwell ?? 0) % unit == 0 ? unit : 1
     }
 }
 
@@ -244,11 +304,30 @@ struct FindingKind: Hashable {
     var rule: String
     var deviation: String
     var severity: String
-    /// What happened, in words that do not change; `nil` where each finding has its own.
+    /// What happened, in words that do not change but for the time that was taken; `nil` where each finding has its own.
     var message: String?
 
     /// How many kinds may have their words: a few say all that is usual.
     static let mostWorded = 256
+    /// Stands for the time that was taken, in seconds: the view of findings puts it back.
+    private static let taken = Array("{taken}".utf8)
+
+    /// The words that a finding has in common with others; `nil` where its limit has other words.
+    static func message(of finding: Finding) -> String? {
+        guard finding.limit != nil || finding.taken != nil else { return finding.message }
+        guard let taken = finding.taken, taken >= 0 else { return nil }
+        var digits = Array(String(1_000_000_000 + taken % 1_000_000_000).utf8.dropFirst())
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        let seconds = Array("\(taken / 1_000_000_000)".utf8) + (digits.isEmpty ? [] : [UInt8(ascii: ".")] + digits)
+        let wanted = [UInt8(ascii: " ")] + seconds + Array(" s".utf8)
+        let text = Array(finding.message.utf8)
+        guard text.count >= wanted.count, !text.contains(UInt8(ascii: "{")) else { return nil }
+        for start in 0...text.count - wanted.count where text[start...].starts(with: wanted) {
+            let end = start + 1 + seconds.count
+            return String(decoding: text[...start] + Self.taken + text[end...], as: UTF8.self)
+        }
+        return nil
+    }
 
     static func stored(_ db: Database) throws -> InternedRows<FindingKind> {
         var known: [FindingKind: Int64] = [:]

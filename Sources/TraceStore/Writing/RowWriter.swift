@@ -18,6 +18,9 @@ extension TraceWriter {
         return events
     }
 
+    /// A log is complete for the present: whatever replay goes on with it numbers its kinds from 0.
+    package func forgetKinds(ofLog log: Int32) { known.kindsOfLogs[log] = nil }
+
     private func write(_ facts: EncodedFacts, of batch: StoredBatch, in db: Database) throws {
         try Tables.facts.insert([facts], in: db) { facts, row in
             row.integer(Int64(batch.source))
@@ -31,10 +34,8 @@ extension TraceWriter {
     private func writeRows(of batch: StoredBatch, in db: Database) throws -> Int64 {
         let rows = batch.rows
         if !rows.kinds.isEmpty {
-            var numbers = known.kindsOfLogs[batch.log] ?? []
-            for kind in rows.kinds {
-                numbers.append(Int32(truncatingIfNeeded: try known.kinds.id(KindTable.Key(kind: kind), in: db)))
-            }
+            var numbers = known.kindsOfLogs[batch.log] ?? KindRows()
+            numbers.append(rows.kinds)
             known.kindsOfLogs[batch.log] = numbers
         }
         guard !rows.isEmpty || !rows.blocks.isEmpty else { return 0 }
@@ -105,8 +106,10 @@ extension TraceWriter {
     private func write(
         steps: [Step], _ marks: [StepMark], of batch: StoredBatch, in db: Database
     ) throws -> Int64 {
-        let rows = known.kindsOfLogs[batch.log] ?? []
-        let traits = rows.map { known.kinds.traits(of: Int64($0)) ?? KindTraits() }
+        var rows = known.kindsOfLogs[batch.log] ?? KindRows()
+        try rows.prepare(for: batch.rows, &known.kinds, in: db)
+        known.kindsOfLogs[batch.log] = rows
+        let traits = rows.traits
         var spans = StepSpans()
         var follows = FollowCounts(traits)
         var events: Int64 = 0
@@ -118,9 +121,10 @@ extension TraceWriter {
         if let load {
             for (place, step) in steps.enumerated() {
                 try load.steps.add(step.id) { row in
-                    row.integer(Int64(rows[Int(step.kind)]))
-                    row.integer(step.dwell)
-                    row.integer(step.time)
+                    let (kind, dwell, time) = rows.timed(step)
+                    row.integer(kind)
+                    row.integer(dwell)
+                    row.integer(time)
                     row.integer(step.instance)
                     row.integer(step.opener.map { step.id - $0 })
                     row.integer(step.line)
@@ -132,7 +136,7 @@ extension TraceWriter {
         } else {
             try Tables.steps.insert(Array(zip(steps, marks)), in: db) { one, row in
                 let (step, mark) = one
-                Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
+                Self.bind(step, rows, to: &row)
                 row.integer(mark.scenario)
                 row.integer(mark.toLast)
                 row.integer(mark.silence)
@@ -170,10 +174,8 @@ extension TraceWriter {
 
     private func write(revised steps: [Step], of batch: StoredBatch, in db: Database) throws {
         guard !steps.isEmpty else { return }
-        let rows = known.kindsOfLogs[batch.log] ?? []
-        try lateSteps.insert(steps, in: db) { step, row in
-            Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
-        }
+        let rows = known.kindsOfLogs[batch.log] ?? KindRows()
+        try lateSteps.insert(steps, in: db) { step, row in Self.bind(step, rows, to: &row) }
     }
 
     /// The visits that are still open: rows of the steps' table, so that visits are found in one place.
@@ -201,11 +203,12 @@ extension TraceWriter {
     }
 
     @inline(__always)
-    private static func bind(_ step: Step, kind: Int64, to row: inout RowBinder) {
+    private static func bind(_ step: Step, _ kinds: KindRows, to row: inout RowBinder) {
+        let (kind, dwell, time) = kinds.timed(step)
         row.integer(step.id)
         row.integer(kind)
-        row.integer(step.dwell)
-        row.integer(step.time)
+        row.integer(dwell)
+        row.integer(time)
         row.integer(step.instance)
         row.integer(step.opener.map { step.id - $0 })
         row.integer(step.line)
@@ -238,12 +241,9 @@ extension TraceWriter {
         var kind = FindingKind(
             layer: finding.layer, rule: finding.rule, deviation: finding.deviation.rawValue,
             severity: finding.severity.rawValue)
-        // Messages about limits have the time that was taken.
-        if finding.limit == nil {
-            kind.message = finding.message
-            let kinds = known.findingKinds.ids
-            if kinds.count >= FindingKind.mostWorded, kinds[kind] == nil { kind.message = nil }
-        }
+        kind.message = FindingKind.message(of: finding)
+        let kinds = known.findingKinds.ids
+        if kinds.count >= FindingKind.mostWorded, kinds[kind] == nil { kind.message = nil }
         return (try known.findingKinds.id(kind, in: db), kind.message != nil)
     }
 

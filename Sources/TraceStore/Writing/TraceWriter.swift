@@ -29,7 +29,7 @@ package final class TraceWriter {
         var scenarioKinds: InternedRows<ScenarioKind>
         var findingKinds: InternedRows<FindingKind>
         /// Row ids of the kinds that the replay of a log numbers 0, 1, 2 …, by log.
-        var kindsOfLogs: [Int32: [Int32]] = [:]
+        var kindsOfLogs: [Int32: KindRows] = [:]
         var lastLog: Int32
         var lastSource: Int32
         var lastBlock: Int64

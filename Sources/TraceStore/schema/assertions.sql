@@ -92,9 +92,12 @@ SELECT 'the visit that ' || s.step_id || ' ends begins with ' || (s.step_id - s.
 FROM raw_steps AS s LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 WHERE s.to_opener IS NOT NULL AND o.step_id IS NULL
 UNION ALL
-SELECT 'the visit that ' || s.step_id || ' ends lasts ' || s.dwell || ' ns, not ' || coalesce(s.time - o.time, 'NULL')
+SELECT 'the visit that ' || s.step_id || ' ends lasts ' || s.dwell * k.unit_ns || ' ns, not '
+    || coalesce(s.time * k.unit_ns - o.time * a.unit_ns, 'NULL')
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
-WHERE k.is_visit AND k.is_timed AND s.dwell IS NOT NULL AND s.dwell IS NOT s.time - o.time;
+JOIN raw_kinds AS a ON a.kind_id = +o.kind
+WHERE k.is_visit AND k.is_timed AND s.dwell IS NOT NULL
+    AND s.dwell * k.unit_ns IS NOT s.time * k.unit_ns - o.time * a.unit_ns;
 
 -- tiling: Every step that leads to another state begins one visit, unless that state is final, and no visit is begun twice.
 SELECT 'the visit that began with ' || e.step_id || ' has no end and is not open'
@@ -142,8 +145,9 @@ WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
 
 -- suspensions: A suspension belongs to an existing visit of its instance, and does not begin before that visit.
 SELECT 'a suspension belongs to visit ' || p.visit || ', which does not exist or begins later' FROM raw_suspensions AS p
-LEFT JOIN raw_steps AS o ON o.step_id = p.visit LEFT JOIN raw_attached_steps AS a ON a.step_id = p.visit
-WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time)
+LEFT JOIN raw_steps AS o ON o.step_id = p.visit LEFT JOIN raw_kinds AS k ON k.kind_id = o.kind
+LEFT JOIN raw_attached_steps AS a ON a.step_id = p.visit
+WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time * k.unit_ns)
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
 SELECT 'the suspension that step ' || s.step_id || ' ends is not one of a visit' FROM raw_steps AS s
@@ -151,7 +155,7 @@ LEFT JOIN raw_attached_steps AS a ON a.step_id = s.step_id
 LEFT JOIN raw_kinds AS k ON k.kind_id = coalesce(a.kind, s.kind)
 LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
 WHERE s.silence IS NOT NULL AND (s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL
-    OR b.after_ns > s.dwell);
+    OR b.after_ns > s.dwell * k.unit_ns);
 
 -- evidence: An attached run has the device of the run that it is evidence about, and its instances belong to that run.
 SELECT 'run ' || e.run_id || ' is attached to a run that does not exist, or of another device' FROM raw_runs AS e
@@ -164,9 +168,9 @@ WHERE (i.own_run IS NULL) <> (e.attached_run IS NULL) OR i.own_run IS NOT NULL A
 
 -- answers: The kept answers equal those computed from visits and transitions; each callback follows others as often as it occurs.
 WITH counted AS MATERIALIZED (
-    SELECT s.kind, count(*) AS n, count(s.dwell) AS timed, sum(s.dwell) AS total_ns, min(s.dwell) AS min_ns,
-        max(s.dwell) AS max_ns
-    FROM raw_steps AS s GROUP BY s.kind
+    SELECT s.kind, count(*) AS n, count(s.dwell) AS timed, sum(s.dwell * k.unit_ns) AS total_ns,
+        min(s.dwell * k.unit_ns) AS min_ns, max(s.dwell * k.unit_ns) AS max_ns
+    FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind GROUP BY s.kind
 ),
 visits AS (
     SELECT k.layer, k.state_before AS state, sum(c.n) AS visits, sum(CASE WHEN k.is_observed THEN c.timed ELSE 0 END) AS complete,

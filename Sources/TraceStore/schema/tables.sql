@@ -141,7 +141,8 @@ CREATE TABLE raw_kinds (
     is_observed INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
     callback_id INTEGER,             -- for a callback, the first kind with this layer and callback
-    attached_of INTEGER              -- the same kind where it is not evidence about a run of another log
+    attached_of INTEGER,             -- the same kind where it is not evidence about a run of another log
+    unit_ns INTEGER NOT NULL         -- unit of the times of such steps: 1000000 if all of them are whole milliseconds, else 1
 ) STRICT;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that is
@@ -150,8 +151,8 @@ CREATE TABLE raw_kinds (
 CREATE TABLE raw_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
-    dwell INTEGER,                      -- ns: of the ended visit, or its lower bound when it is censored
-    time INTEGER,
+    dwell INTEGER,                      -- of the visit that ended, or its lower bound if it is censored; in units of the kind
+    time INTEGER,                       -- since 1970 UTC, in units of the kind: with milliseconds both take five bytes less
     instance INTEGER NOT NULL REFERENCES raw_instances,
     to_opener INTEGER,                  -- step_id - id of the step that began the ended visit
     line INTEGER,
@@ -197,7 +198,7 @@ CREATE TABLE raw_finding_kinds (
     rule TEXT NOT NULL,
     deviation TEXT NOT NULL,
     severity TEXT NOT NULL,
-    message TEXT                     -- of findings that say the same
+    message TEXT                     -- of findings with the same words; {taken} stands for the time that was taken
 ) STRICT;
 
 CREATE TABLE raw_findings (

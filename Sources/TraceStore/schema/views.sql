@@ -6,8 +6,8 @@
 -- would scan all steps once for each run. The + keeps SQLite from building an index by kind, which would not help
 -- because there are few kinds, in a database with statistics. Every instance has a run; LEFT JOIN only lets SQLite skip
 -- the run in a query that needs nothing from it. Other lookups are subqueries in the columns that need them, so that a
--- query pays only for the columns that it asks for. CAST gives a computed id the type by which rows are found. No view
--- sorts.
+-- query pays only for the columns that it asks for. CAST gives a computed id the type by which rows are found. Times
+-- are stored in the unit of the kind. No view sorts.
 --
 -- Evidence from another log of the same device is attached to the run that it is about (TraceStore, EvidenceAttachment).
 -- Its steps belong to that run's app, and their kinds are only events; its own instances and runs are not shown.
@@ -107,8 +107,8 @@ SELECT
     k.kind AS kind,                 -- text: callback, or origin of the evidence (runningboard, flutter …)
     k.callback AS callback,         -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,             -- text: what the evidence proves; NULL for a callback
-    s.time AS time_ns,              -- time: time of the line
-    iso8601(s.time) AS time,        -- text: the same, ISO 8601 UTC
+    s.time * k.unit_ns AS time_ns,              -- time: time of the line
+    iso8601(s.time * k.unit_ns) AS time,        -- text: the same, ISO 8601 UTC
     k.state_before AS state_before, -- text: state of the instance before the event; NULL for evidence from another log
     k.state_after AS state_after,   -- text: state after it
     k.verdict AS verdict,           -- text: documented or undocumented; NULL when nothing is judged
@@ -135,16 +135,16 @@ SELECT
     k.state_before AS state,               -- text: the state
     CAST(entered_of(s) AS INTEGER) AS entered_ns,  -- time: start; for a visit that may be older than the log, the first time at which a line shows it; NULL if none does
     CAST(iso8601(entered_of(s)) AS TEXT) AS entered,  -- text: the same, ISO 8601 UTC
-    s.time AS left_ns,                     -- time: end; NULL when unknown
-    CAST(iso8601(s.time) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
-    CAST(CASE WHEN k.is_timed THEN s.dwell END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back during it
-    CAST(CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
+    CAST(s.time * k.unit_ns AS INTEGER) AS left_ns,  -- time: end; NULL when unknown
+    CAST(iso8601(s.time * k.unit_ns) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
+    CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back during it
+    CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
     CAST((SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS TEXT) AS entered_by,  -- text: callback or evidence that began it
     CAST(coalesce(k.callback, k.kind || ':' || k.proves) AS TEXT) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,        -- text: which ends the log does not show: left, right, both; empty when it shows both
     CAST(k.is_observed AND s.dwell IS NOT NULL AS INTEGER) AS complete,  -- integer: 1 when both ends are observed and the dwell time is known
-    CAST(CASE WHEN NOT k.is_timed THEN s.dwell END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit
+    CAST(CASE WHEN NOT k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit
     path_of(coalesce(s.step_id - s.to_opener, s.step_id)) AS source,  -- text: path of the log
     begin_line_of(s) AS line,              -- integer: line that began it; for a visit that no line began, the line that ended it
     coalesce(s.step_id - s.to_opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
@@ -170,10 +170,10 @@ SELECT
     k.state_before AS from_state,          -- text: state before
     k.state_after AS to_state,             -- text: state after
     k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
-    s.time AS time_ns,                     -- time: when; NULL when no line shows it
-    iso8601(s.time) AS time,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.dwell END AS dwell_ns,  -- duration: how long the visit before lasted; NULL as in `visits`
-    CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS dwell_s,  -- seconds: the same
+    s.time * k.unit_ns AS time_ns,                     -- time: when; NULL when no line shows it
+    iso8601(s.time * k.unit_ns) AS time,               -- text: the same, ISO 8601 UTC
+    CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END AS dwell_ns,  -- duration: how long the visit before lasted; NULL as in `visits`
+    CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END / 1e9 AS dwell_s,  -- seconds: the same
     k.verdict AS verdict,                  -- text: documented or undocumented
     k.evidence AS evidence,                -- text: observed or inferred
     path_of(s.step_id) AS source,          -- text: path of the log
@@ -185,7 +185,8 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
--- The values that rows of `events`, `visits` and `transitions` share: one row for each combination that occurs. To count
+-- The values that rows of `events`, `visits` and `transitions` share: one row for each combination that occurs, and
+-- another one where times are finer than milliseconds. To count
 -- millions of rows quickly, group them by kind_id and join this view for the names.
 CREATE VIEW step_kinds AS
 SELECT
@@ -215,16 +216,16 @@ SELECT
     s.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
-    CAST(s.time - s.dwell + b.after_ns AS INTEGER) AS from_ns, -- time: start
-    s.time AS until_ns,                    -- time: end; NULL when the log does not show it
-    s.dwell - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
+    CAST((s.time - s.dwell) * k.unit_ns + b.after_ns AS INTEGER) AS from_ns, -- time: start
+    CAST(s.time * k.unit_ns AS INTEGER) AS until_ns,  -- time: end; NULL when the log does not show it
+    s.dwell * k.unit_ns - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,                -- text: observed, or inferred from silence
     b.basis AS basis,                      -- text: what shows it, or why it is inferred
     b.leads_to AS to_state,                -- text: state after it: that of the visit if the process continued in it, otherwise the next one; NULL without an end
     r.device AS device,                    -- text: device of the run
-    iso8601(s.time - s.dwell + b.after_ns) AS began,  -- text: start, ISO 8601 UTC
-    iso8601(s.time) AS ended               -- text: end, ISO 8601 UTC; NULL when the log does not show it
-FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence
+    iso8601((s.time - s.dwell) * k.unit_ns + b.after_ns) AS began,  -- text: start, ISO 8601 UTC
+    iso8601(s.time * k.unit_ns) AS ended   -- text: end, ISO 8601 UTC; NULL when the log does not show it
+FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE s.silence IS NOT NULL AND b.role = 'own' AND i.own_run IS NULL
 UNION ALL
@@ -329,7 +330,7 @@ SELECT
     k.severity AS severity,      -- text: info, warning or error
     f.time_ns AS time_ns,        -- time: time of the line
     iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
-    coalesce(f.message, k.message) AS message,  -- text: what happened, in words
+    coalesce(f.message, CASE WHEN f.taken_ns IS NULL THEN k.message ELSE replace(k.message, '{taken}', seconds_of(f.taken_ns)) END) AS message,  -- text: what happened, in words
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
     k.deviation AS deviation,    -- text: class of the deviation
@@ -351,29 +352,29 @@ SELECT
     i.run AS run_id,                 -- integer: run of the scenario
     k.scenario AS scenario,          -- text: id of the scenario, or of the first member of its class if only the class is known
     k.class AS class,                -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
-    s.time AS started_ns,            -- time: first event
-    CAST((SELECT e.time FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last) AS INTEGER) AS ended_ns,  -- time: last event
+    CAST(s.time * j.unit_ns AS INTEGER) AS started_ns,  -- time: first event
+    CAST(time_of(s.step_id + s.to_last) AS INTEGER) AS ended_ns,  -- time: last event
     s.step_id AS first_event_id,     -- integer: first event
     s.step_id + s.to_last AS last_event_id,  -- integer: last event
     s.scenario AS kind_id,           -- integer: row of `scenario_kinds`, which has scenario and class
-    iso8601(s.time) AS started,      -- text: first event, ISO 8601 UTC
-    iso8601((SELECT e.time FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last)) AS ended,  -- text: last event, ISO 8601 UTC
+    iso8601(s.time * j.unit_ns) AS started,  -- text: first event, ISO 8601 UTC
+    iso8601(time_of(s.step_id + s.to_last)) AS ended,  -- text: last event, ISO 8601 UTC
     r.device AS device,              -- text: device of the run
     r.app AS app,                    -- text: process name
     r.pid AS pid,                    -- integer: process id
     k.members AS members             -- text: members of the class, separated by commas; it may be any of them; NULL when unambiguous
-FROM raw_steps AS s JOIN raw_scenario_kinds AS k ON k.kind_id = +s.scenario
+FROM raw_steps AS s JOIN raw_scenario_kinds AS k ON k.kind_id = +s.scenario JOIN raw_kinds AS j ON j.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE s.scenario IS NOT NULL
 UNION ALL
 SELECT
-    i.run, k.scenario, k.class, s.time,
-    CAST(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last)) AS INTEGER),
-    c.first_step, c.first_step + c.to_last, c.kind, iso8601(s.time),
-    iso8601(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last))),
+    i.run, k.scenario, k.class, CAST(s.time * j.unit_ns AS INTEGER),
+    CAST(coalesce(c.ended_ns, time_of(c.first_step + c.to_last)) AS INTEGER),
+    c.first_step, c.first_step + c.to_last, c.kind, iso8601(s.time * j.unit_ns),
+    iso8601(coalesce(c.ended_ns, time_of(c.first_step + c.to_last))),
     r.device, r.app, r.pid, k.members
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
-JOIN raw_steps AS s ON s.step_id = c.first_step
+JOIN raw_steps AS s ON s.step_id = c.first_step JOIN raw_kinds AS j ON j.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
