@@ -121,8 +121,7 @@ struct PreparedRow {
         guard sums.denominators.count(where: { $0 > 0 }) >= Self.fewestUnits,
             sums.numerators.count(where: { $0 != 0 }) >= Self.fewestCases
         else { return nil }
-        let total = MomentTable([sums], units: isInB.count).total(of: isInB.indices)
-        let pooled = MomentTable.moments(0, in: total)
+        let pooled = MomentTable([sums], units: isInB.count).total(of: isInB.indices)[0]
         guard pooled.residual > 1e-12 * pooled.yy else { return nil }
     }
 

@@ -91,10 +91,6 @@ package struct Comparison: Sendable {
 
     package init(_ cohorts: Cohorts, options: ComparisonOptions) {
         let prepared = cohorts.measurements.compactMap { PreparedRow($0, cohorts.isInB) }
-        self.init(cohorts, prepared, options)
-    }
-
-    private init(_ cohorts: Cohorts, _ prepared: [PreparedRow], _ options: ComparisonOptions) {
         let (isInB, units) = (cohorts.isInB, cohorts.isInB.count)
         let contrasts = Self.contrasts(prepared, isInB)
         let test = Self.test(prepared, contrasts, isInB, options)
@@ -140,10 +136,7 @@ package struct Comparison: Sendable {
         let table = MomentTable(rows.map(\.sums), units: isInB.count)
         let a = table.total(of: isInB.indices.filter { !isInB[$0] })
         let b = table.total(of: isInB.indices.filter { isInB[$0] })
-        return rows.indices.map { row in
-            let (first, second) = (MomentTable.moments(row, in: a), MomentTable.moments(row, in: b))
-            return Contrast(first, second, pooled: first + second)
-        }
+        return zip(a, b).map { Contrast($0, $1, pooled: $0 + $1) }
     }
 
     private static func test(

@@ -1,24 +1,17 @@
-/// The sums that decide the ratio of a measurement and its standard error.
+/// The sums over units that decide the ratio of a measurement and its standard error.
 struct Moments: Sendable {
-    /// Sums over units: of numerators and denominators, of their squares and products, and the number of units with data.
-    var y: Double
-    var x: Double
-    var yy: Double
-    var xy: Double
-    var xx: Double
-    var units: Double
+    /// Of numerators and denominators, of their squares and products, and the number of units with data; two are unused.
+    var sums: SIMD8<Double> = .zero
 
-    static let count = 6
+    var y: Double { sums[0] }
+    var x: Double { sums[1] }
+    var yy: Double { sums[2] }
+    var xy: Double { sums[3] }
+    var xx: Double { sums[4] }
+    var units: Double { sums[5] }
 
-    static func - (a: Moments, b: Moments) -> Moments {
-        Moments(
-            y: a.y - b.y, x: a.x - b.x, yy: a.yy - b.yy, xy: a.xy - b.xy, xx: a.xx - b.xx, units: a.units - b.units)
-    }
-
-    static func + (a: Moments, b: Moments) -> Moments {
-        Moments(
-            y: a.y + b.y, x: a.x + b.x, yy: a.yy + b.yy, xy: a.xy + b.xy, xx: a.xx + b.xx, units: a.units + b.units)
-    }
+    static func - (a: Moments, b: Moments) -> Moments { Moments(sums: a.sums - b.sums) }
+    static func + (a: Moments, b: Moments) -> Moments { Moments(sums: a.sums + b.sums) }
 
     /// Sum over sum.
     var ratio: Double { y / x }
@@ -32,51 +25,29 @@ struct Moments: Sendable {
 
 /// The moments of several measurements for each unit, one unit after another: what resampling adds up.
 struct MomentTable: Sendable {
-    private let values: [Double]
-    private let width: Int
+    private let values: [Moments]
     let units: Int
     let rows: Int
 
     /// - Parameter sums: numerators and denominators by unit, of each measurement.
     init(_ sums: [(numerators: [Double], denominators: [Double])], units: Int) {
-        var values: [Double] = []
-        values.reserveCapacity(sums.count * units * Moments.count)
-        for unit in 0..<units {
-            for sum in sums {
-                let (y, x) = (sum.numerators[unit], sum.denominators[unit])
-                values += [y, x, y * y, x * y, x * x, x > 0 ? 1 : 0]
-            }
-        }
-        self.values = values
         self.units = units
         rows = sums.count
-        width = sums.count * Moments.count
-    }
-
-    /// Adds up some units.
-    func total(of units: some Sequence<Int>) -> [Double] {
-        var total = [Double](repeating: 0, count: width)
-        add(units, to: &total)
-        return total
-    }
-
-    /// The innermost loop of all resampling: pointers, because the checks of an index would take most of the time.
-    private func add(_ units: some Sequence<Int>, to total: inout [Double]) {
-        values.withUnsafeBufferPointer { values in
-            total.withUnsafeMutableBufferPointer { total in
-                for unit in units {
-                    let row = UnsafeBufferPointer(rebasing: values[unit * width..<(unit + 1) * width])
-                    for index in 0..<width { total[index] += row[index] }
-                }
+        values = (0..<units).flatMap { unit in
+            sums.map { sum in
+                let (y, x) = (sum.numerators[unit], sum.denominators[unit])
+                return Moments(sums: [y, x, y * y, x * y, x * x, x > 0 ? 1 : 0, 0, 0])
             }
         }
     }
 
-    static func moments(_ row: Int, in total: [Double]) -> Moments {
-        let first = row * Moments.count
-        return Moments(
-            y: total[first], x: total[first + 1], yy: total[first + 2], xy: total[first + 3], xx: total[first + 4],
-            units: total[first + 5])
+    /// Adds up some units, for each measurement: the innermost loop of all resampling.
+    func total(of units: some Sequence<Int>) -> [Moments] {
+        var total = [Moments](repeating: Moments(), count: rows)
+        for unit in units {
+            for row in 0..<rows { total[row].sums += values[unit * rows + row].sums }
+        }
+        return total
     }
 }
 

@@ -72,8 +72,8 @@ struct ClusterBootstrap: Sendable {
     }
 
     /// The difference between the groups, and its standard error, which may be zero in a draw.
-    private static func contrast(_ row: Int, _ totals: [[Double]]) -> (difference: Double, error: Double)? {
-        let (a, b) = (MomentTable.moments(row, in: totals[0]), MomentTable.moments(row, in: totals[1]))
+    private static func contrast(_ row: Int, _ totals: [[Moments]]) -> (difference: Double, error: Double)? {
+        let (a, b) = (totals[0][row], totals[1][row])
         guard a.units > 1, b.units > 1, a.x > 0, b.x > 0 else { return nil }
         let variance = a.variance + b.variance
         return variance.isFinite && variance > 0 ? (b.ratio - a.ratio, variance.squareRoot()) : nil
@@ -99,8 +99,7 @@ struct PermutationTest: Sendable {
         _ table: MomentTable, isInB: [Bool], observed: [Double], permutations: Int, seed: UInt64,
         stoppingAbove level: Double? = nil
     ) {
-        let total = table.total(of: 0..<table.units)
-        let pooled = (0..<table.rows).map { MomentTable.moments($0, in: total) }
+        let pooled = table.total(of: 0..<table.units)
         var random = RandomNumbers(seed: seed)
         var units = Array(0..<table.units)
         // The smaller group is drawn, the other one is the rest. Which of them is called B decides only the sign.
@@ -117,9 +116,8 @@ struct PermutationTest: Sendable {
             let drawn = table.total(of: units.prefix(smaller))
             var maximum = 0.0
             for row in 0..<table.rows {
-                let group = MomentTable.moments(row, in: drawn)
-                let rest = pooled[row] - group
-                let size = Contrast(rest, group, pooled: pooled[row])?.statistic().magnitude ?? 0
+                let size =
+                    Contrast(pooled[row] - drawn[row], drawn[row], pooled: pooled[row])?.statistic().magnitude ?? 0
                 if size >= limits[row] { reached[row] += 1 }
                 maximum = max(maximum, size)
             }

@@ -272,6 +272,22 @@ enum SystemFile {
         return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
+    /// Writes all bytes to an open file; returns the number of an error.
+    static func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
+        bytes.withUnsafeBytes { room in
+            var rest = UnsafeRawBufferPointer(room)
+            while !rest.isEmpty {
+                let count = Foundation.write(file, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if errno != EINTR, errno != EAGAIN {
+                    return errno
+                }
+            }
+            return nil
+        }
+    }
+
     /// An open file. After a failure, further bytes are dropped.
     final class Sink {
         private var file: Int32
@@ -285,17 +301,7 @@ enum SystemFile {
         deinit { if file >= 0 { _ = Foundation.close(file) } }
 
         func append(_ bytes: [UInt8]) {
-            bytes.withUnsafeBytes { room in
-                var written = 0
-                while written < room.count, failure == nil {
-                    let count = Foundation.write(file, room.baseAddress.map { $0 + written }, room.count - written)
-                    if count >= 0 {
-                        written += count
-                    } else if errno != EINTR {
-                        failure = Failure(errno)
-                    }
-                }
-            }
+            if failure == nil { failure = SystemFile.write(bytes, to: file).map { Failure($0) } }
         }
 
         func close(syncing: Bool) throws(Failure) {
@@ -403,16 +409,14 @@ public enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes all of a text to standard output, or to another open file, as long as somebody takes it.
-    public static func write(_ text: String, to descriptor: Int32 = 1) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+    /// Writes all bytes to standard output, or to another open file, as long as somebody takes them; returns the number of
+    /// an error.
+    @discardableResult
+    public static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Int32? {
+        SystemFile.write(bytes, to: descriptor)
     }
+
+    static func write(_ text: String) { write(Array(text.utf8)) }
 }
 
 /// Text that is safe to show on a terminal. Everything a command prints there passes through here: names of files,

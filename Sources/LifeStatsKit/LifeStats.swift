@@ -1,6 +1,4 @@
 import Foundation
-import LifecycleModel
-import LogReading
 import TraceStore
 
 /// The version of lifestats.
@@ -60,25 +58,9 @@ extension LifeStatsError {
             throw error
         } catch let error as StoreError {
             throw LifeStatsError(error.description, remedy: Suggestion.question(about: error))
-        } catch let error as ReadingError {
-            throw LifeStatsError(error.description)
-        } catch let error as LayoutError {
-            throw LifeStatsError(error.description)
-        } catch let error as ModelError {
-            throw LifeStatsError(error.description)
         } catch {
+            // The other stages have errors whose descriptions are for users.
             throw LifeStatsError("\(error)")
-        }
-    }
-}
-
-extension Result where Failure == LifeStatsError {
-    /// What something gives, or its error as one for users.
-    init(catchingForUsers body: () throws -> Success) {
-        do {
-            self = .success(try body())
-        } catch {
-            self = .failure(error as? LifeStatsError ?? LifeStatsError("\(error)"))
         }
     }
 }

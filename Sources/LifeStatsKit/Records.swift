@@ -33,7 +33,7 @@ public enum Record {
     ) throws -> String {
         try DatabaseReading.run(database, limit: limit) { reader in
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
-                let number = Int64(match.2), let kind = Kind(rawValue: match.1.prefix(1).description)
+                let number = Int64(match.2), let kind = Kind.allCases.first(where: { $0.rawValue.hasPrefix(match.1) })
             else {
                 let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["3", "12", "9", "4"]
                 let ids = zip(["run", "visit", "event", "finding"], known).map { "\($0):\($1)" }
@@ -41,11 +41,11 @@ public enum Record {
                     "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
             }
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
-                let near = try Filter.nearest(kind.name, to: number, in: reader)
+                let near = try Filter.nearest(kind.rawValue, to: number, in: reader)
                 throw LifeStatsError(
-                    "\(reader.path) has no \(kind.name) \(number)",
-                    remedy: (near.map { "the nearest is \(kind.name):\($0); " } ?? "")
-                        + "`lifestats query \"SELECT * FROM \(kind.name)s LIMIT 10\"` shows some with their ids")
+                    "\(reader.path) has no \(kind.rawValue) \(number)",
+                    remedy: (near.map { "the nearest is \(kind.rawValue):\($0); " } ?? "")
+                        + "`lifestats query \"SELECT * FROM \(kind.rawValue)s LIMIT 10\"` shows some with their ids")
             }
             let writer = RecordWriter(reader: reader, options: options)
             var lines = options.raw ? try raw(kind, number, reader) : try writer.story(of: kind, number, row)
@@ -54,23 +54,11 @@ public enum Record {
         }
     }
 
-    /// A view with ids.
-    enum Kind: String {
-        case run = "r"
-        case visit = "v"
-        case event = "e"
-        case finding = "f"
+    /// A view with ids, in the singular.
+    enum Kind: String, CaseIterable {
+        case run, visit, event, finding
 
-        var name: String {
-            switch self {
-            case .run: "run"
-            case .visit: "visit"
-            case .event: "event"
-            case .finding: "finding"
-            }
-        }
-
-        var sql: String { "SELECT * FROM \(name)s WHERE \(name)_id = $id" }
+        var sql: String { "SELECT * FROM \(rawValue)s WHERE \(rawValue)_id = $id" }
     }
 
     /// The columns of the view with their values.
@@ -80,10 +68,10 @@ public enum Record {
         try reader.query(kind.sql, ["id": .integer(number)]) {
             names = $0
         } row: { row in
-            values = (0..<row.count).map { Cell(row[$0]) }
+            values = row.values
         }
         let width = names.map(\.count).max() ?? 0
-        return ["\(kind.name) \(number)"]
+        return ["\(kind.rawValue) \(number)"]
             + zip(names, values).filter { $0.1 != .null }.map { name, value in
                 "  \(name)\(String(repeating: " ", count: width - name.count))  "
                     + CellText.text(value, kind: .plain, raw: true)
@@ -275,17 +263,14 @@ struct RecordWriter {
     }
 
     private static func words(of run: Rows.Row) -> String {
-        switch run.text("end_reason") {
-        case "terminated": "terminated by the user or the system"
-        case "killed_in_background": "killed in the background"
-        case "abnormal_in_foreground": "abnormally in the foreground"
-        case "launch_failure": "failed to launch"
-        case "watchdog": "killed by the watchdog"
-        case "jetsam": "killed because memory was low"
-        case "crash": "crashed"
-        default: "not shown: the log ends first"
-        }
+        run.text("end_reason").flatMap { endings[$0] } ?? "not shown: the log ends first"
     }
+
+    private static let endings = [
+        "terminated": "terminated by the user or the system", "killed_in_background": "killed in the background",
+        "abnormal_in_foreground": "abnormally in the foreground", "launch_failure": "failed to launch",
+        "watchdog": "killed by the watchdog", "jetsam": "killed because memory was low", "crash": "crashed",
+    ]
 
     /// Why we think so.
     private static func reason(_ run: Rows.Row, next: String?) -> String? {

@@ -28,18 +28,10 @@ enum Console {
             outputIsTerminal
             ? Array(TerminalText.safe(String(decoding: bytes, as: UTF8.self), allowsColors: colorsOutput).utf8) : bytes
         if !all.isEmpty { hasBegun.withLock { $0 = true } }
-        var written = 0
-        while written < all.count {
-            let count = all[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                let reason = String(cString: strerror(errno))
-                if errno == EPIPE { Foundation.exit(0) }
-                error(LifeStatsError("cannot write to standard output", why: reason))
-                Foundation.exit(2)
-            }
-            written += count
-        }
+        guard let failure = Terminal.write(all) else { return }
+        if failure == EPIPE { Foundation.exit(0) }
+        error(LifeStatsError("cannot write to standard output", why: String(cString: strerror(failure))))
+        Foundation.exit(2)
     }
 
     /// Whether a part of the result is on standard output.
@@ -56,7 +48,7 @@ enum Console {
         print("\r\u{1B}[K\(TerminalText.safe(text ?? ""))")
     }
 
-    private static func print(_ text: String) { Terminal.write(text, to: STDERR_FILENO) }
+    private static func print(_ text: String) { Terminal.write(Array(text.utf8), to: STDERR_FILENO) }
 
     static func error(_ error: LifeStatsError) {
         say("lifestats: \(error.description)")

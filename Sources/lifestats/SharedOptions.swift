@@ -103,6 +103,25 @@ struct OneStepOptions: ParsableArguments {
     }
 }
 
+/// What a command answers from: logs or a database, which part of it, and with which models.
+struct SourceOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Logs to read, instead of a database.", valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var reading: ReadingOptions
+
+    @OptionGroup var models: ModelOptions
+
+    @OptionGroup(title: "Filters") var filters: FilterOptions
+
+    @OptionGroup var oneStep: OneStepOptions
+
+    func answer(needsLogs: Bool = true, _ body: (OneStep.Database) throws -> Void) throws {
+        try oneStep.answer(
+            from: paths, in: reading.database, models: models.files, needsLogs: needsLogs, body)
+    }
+}
+
 /// Two cohorts whose differences a command shows.
 struct ComparisonOptions: ParsableArguments {
     @Option(

@@ -52,7 +52,7 @@ struct MergingTests {
 
     @discardableResult
     private func merge(_ shards: [String], _ name: String) throws -> String {
-        _ = try Merging.run(MergeRequest(database: path(name), shards: shards)) { _ in }
+        _ = try Merging.run(shards, into: path(name)) { _ in }
         return path(name)
     }
 

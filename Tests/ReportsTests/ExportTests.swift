@@ -11,12 +11,9 @@ struct ExportTests {
         var writer = XESWriter { bytes += $0 }
         try writer.begin()
         try writer.beginTrace(
-            name: "run <1> & \"2\"", attributes: [XESAttribute("pid", .integer(7)), XESAttribute("device", .null)])
-        try writer.write(
-            XESEvent(
-                name: "active", time: 1_700_000_000_123_000_000, lifecycle: "start",
-                attributes: [XESAttribute("dwell_s", .real(4.5))]))
-        try writer.write(XESEvent(name: "a\u{0}\nb", time: nil))
+            name: "run <1> & \"2\"", attributes: [("pid", .integer(7)), ("device", .null)])
+        try writer.write(event: "active", time: 1_700_000_000_123_000_000, attributes: [("dwell_s", .real(4.5))])
+        try writer.write(event: "a\u{0}\nb", time: nil)
         try writer.endTrace()
         try writer.finish()
         let text = String(decoding: bytes, as: UTF8.self)
@@ -26,7 +23,7 @@ struct ExportTests {
                 <int key="pid" value="7"/>
                 <event>
                   <string key="concept:name" value="active"/>
-                  <string key="lifecycle:transition" value="start"/>
+                  <string key="lifecycle:transition" value="complete"/>
                   <date key="time:timestamp" value="2023-11-14T22:13:20.123Z"/>
                   <float key="dwell_s" value="4.5"/>
                 </event>

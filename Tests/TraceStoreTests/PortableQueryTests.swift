@@ -1,5 +1,6 @@
 import NamedQueries
 import Testing
+import TraceRecords
 
 @testable import TraceStore
 

@@ -1,6 +1,6 @@
 import Foundation
 import LifecycleModel
-import Reports
+public import Reports
 import TraceRecords
 import TraceStore
 
@@ -32,9 +32,7 @@ public struct CheckRequest: Sendable {
 }
 
 /// Output formats of findings: the values of `check --format`.
-public enum CheckFormat: String, Sendable, CaseIterable {
-    case text, json, junit, sarif, github, markdown
-}
+public typealias CheckFormat = FindingFormat
 
 /// The lowest severity that fails a check: the values of `--fail-on`.
 public enum FailOn: String, Sendable, CaseIterable {
@@ -70,29 +68,28 @@ public enum CheckRunner {
             if request.mayBeOld, let hint = try hint(request, models) { notice(hint) }
             let known = try request.baseline.map { try Baseline(text: TextFile.read($0)) } ?? Baseline()
             let all: AllFindings = { body in
-                var (baseline, pool) = (known, TextPool())
+                var baseline = known
                 try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
-                    var finding = CheckRunner.finding(row, &pool)
+                    var finding = CheckRunner.finding(row)
                     finding.isAccepted = newBaseline != nil || baseline.accepts(finding)
                     try body(finding)
                 }
             }
             var written = Baseline()
-            var report = try report(on: reader, request, models: models) { body in
+            let report = try report(on: reader, request, models: models) { body in
                 try all { finding in
                     if newBaseline != nil { written.add(finding) }
                     try body(finding)
                 }
             }
             try newBaseline?.write(written.text.utf8)
-            if request.measures {
-                report.measures = try Measures.layers(of: reader, filter: request.filter, models: models)
-            }
-            report.failOn = request.failOn.severity
-            let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
-            try report.write(format, examples: request.examples, style: TextStyle(isOn: request.colors), all: all) {
-                bytes in reader.whileWriting { write(bytes) }
-            }
+            let measures =
+                request.measures
+                ? try Measures.layers(of: reader, filter: request.filter, models: models) : nil
+            try report.write(
+                request.format, examples: request.examples, style: TextStyle(isOn: request.colors), measures: measures,
+                all: all
+            ) { bytes in reader.whileWriting { write(bytes) } }
             return Result(fails: report.fails, firstFinding: report.worst?.id)
         }
     }
@@ -127,25 +124,20 @@ public enum CheckRunner {
         }
         // The worst finding is named even if none is listed.
         let listsAll = request.examples == nil && [.text, .markdown].contains(request.format)
-        var sample = FindingSample(mostOfRule: listsAll ? nil : max(1, request.examples ?? 1))
-        try all { sample.add($0) }
         var report = FindingReport(
-            findings: sample.findings, rules: rules(of: models.models), failOn: .error,
-            runs: Int64(totals.runs), events: Int64(totals.events),
-            version: LifeStatsVersion.current, totals: sample.totals)
-        report.acceptedBesides = sample.accepted
+            rules: rules(of: models.models), failOn: request.failOn.severity, runs: Int64(totals.runs),
+            events: Int64(totals.events), version: LifeStatsVersion.current)
+        try all { report.add($0, most: listsAll ? nil : max(1, request.examples ?? 1)) }
         return report
     }
 
-    static func finding(_ row: Rows.Row, _ pool: inout TextPool) -> LocatedFinding {
+    static func finding(_ row: Rows.Row) -> LocatedFinding {
         LocatedFinding(
-            id: row.integer("finding_id") ?? 0, rule: pool.once(row.text("rule") ?? ""),
-            deviation: pool.once(row.text("deviation") ?? ""),
-            severity: row.text("severity").flatMap(Severity.init) ?? .info,
-            message: pool.once(row.text("message") ?? ""), repair: pool.once(row.text("repair")),
-            file: pool.once(row.text("source") ?? ""), line: row.integer("line") ?? 0, time: row.integer("time_ns"),
-            app: pool.once(row.text("app")), run: row.integer("run_id"), layer: pool.once(row.text("layer") ?? ""),
-            instance: pool.once(row.text("instance")), isAccepted: false)
+            id: row.integer("finding_id") ?? 0, rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
+            severity: row.text("severity").flatMap(Severity.init) ?? .info, message: row.text("message") ?? "",
+            repair: row.text("repair"), file: row.text("source") ?? "", line: row.integer("line") ?? 0,
+            time: row.integer("time_ns"), app: row.text("app"), run: row.integer("run_id"),
+            layer: row.text("layer") ?? "", instance: row.text("instance"))
     }
 
     static func rules(of models: [LifecycleModel]) -> [RuleText] {
@@ -153,54 +145,6 @@ public enum CheckRunner {
             model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
                 + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
         }
-    }
-}
-
-/// The first open findings of each rule and severity, and how many there are: memory does not grow with their number.
-private struct FindingSample {
-    private struct Kind: Hashable {
-        var rule: String
-        var severity: Severity
-    }
-
-    /// `nil` keeps all.
-    let mostOfRule: Int?
-    private(set) var findings: [LocatedFinding] = []
-    private(set) var totals: [FindingReport.Total] = []
-    private(set) var accepted = 0
-    private var kinds: [Kind: (total: Int, first: Int)] = [:]
-
-    init(mostOfRule: Int?) { self.mostOfRule = mostOfRule }
-
-    mutating func add(_ finding: LocatedFinding) {
-        guard !finding.isAccepted else {
-            accepted += 1
-            return
-        }
-        let kind = Kind(rule: finding.rule, severity: finding.severity)
-        guard let place = kinds[kind] else {
-            kinds[kind] = (totals.count, findings.count)
-            totals.append(FindingReport.Total(rule: kind.rule, severity: kind.severity, count: 1))
-            return findings.append(finding)
-        }
-        totals[place.total].count += 1
-        let first = findings[place.first]
-        if first.message != finding.message { totals[place.total].hasOneMessage = false }
-        if first.repair != finding.repair { totals[place.total].hasOneRepair = false }
-        if totals[place.total].count <= mostOfRule ?? .max { findings.append(finding) }
-    }
-}
-
-/// Interns texts: hundreds of thousands of findings share a few hundred messages.
-struct TextPool {
-    private var texts: Set<String> = []
-
-    mutating func once(_ text: String) -> String {
-        texts.insert(text).memberAfterInsert
-    }
-
-    mutating func once(_ text: String?) -> String? {
-        text.map { once($0) }
     }
 }
 

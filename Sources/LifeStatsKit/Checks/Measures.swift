@@ -40,51 +40,52 @@ enum Measures {
         var layer = MeasuredLayer(
             layer: model.layer, model: model.id, traces: log.traces, variants: variants.count, callbacks: log.callbacks)
         layer.measures = [
-            .init(
-                id: "token_replay_fitness", title: "token-replay fitness", value: tokens.fitness,
-                formula: "1/2 (1 - missing/consumed) + 1/2 (1 - remaining/produced)",
-                terms: [
-                    .init("missing", tokens.missing), .init("consumed", tokens.consumed),
-                    .init("remaining", tokens.remaining), .init("produced", tokens.produced),
-                ]),
-            .init(
-                id: "alignment_fitness", title: "alignment fitness", value: alignment.fitness,
-                formula: "1 - cost / (callbacks + shortest model paths)",
-                terms: [
-                    .init("cost", alignment.cost), .init("callbacks", alignment.worst),
-                    .init("shortest model paths", 0),
-                ]),
-            .init(
-                id: "etc_precision", title: "ETC precision", value: edges.precision,
-                formula: "1 - escaping / enabled, over the replayable beginnings of traces",
-                terms: [.init("escaping", edges.escaping), .init("enabled", edges.enabled)]),
-            .init(
-                id: "footprint_fitness", title: "footprint fitness", value: footprints.fitness,
-                formula: "documented successions / successions in the log",
-                terms: [
-                    .init("documented successions", footprints.documentedSuccessions),
-                    .init("successions in the log", footprints.successions),
-                ]),
-            .init(
-                id: "footprint_precision", title: "footprint precision", value: footprints.precision,
-                formula: "pairs of the model that the log shows / pairs of the model",
-                terms: [
-                    .init("pairs of the model that the log shows", footprints.shownPairs),
-                    .init("pairs of the model", footprints.documented.count),
-                ]),
-            .init(
-                id: "model_coverage", title: "model coverage", value: coverage.fraction,
-                formula: "parts of the model that the log shows / parts of the model",
-                terms: coverage.shares.flatMap { share in
-                    [
-                        MeasuredLayer.Measure.Term("\(share.category.rawValue) shown", share.seen.count),
-                        .init(share.category.rawValue, share.seen.count + share.missing.count),
-                    ]
-                }),
+            (
+                "token_replay_fitness", "token-replay fitness", tokens.fitness,
+                "1/2 (1 - missing/consumed) + 1/2 (1 - remaining/produced)",
+                [
+                    ("missing", tokens.missing), ("consumed", tokens.consumed), ("remaining", tokens.remaining),
+                    ("produced", tokens.produced),
+                ]
+            ),
+            (
+                "alignment_fitness", "alignment fitness", alignment.fitness,
+                "1 - cost / (callbacks + shortest model paths)",
+                [("cost", alignment.cost), ("callbacks", alignment.worst), ("shortest model paths", 0)]
+            ),
+            (
+                "etc_precision", "ETC precision", edges.precision,
+                "1 - escaping / enabled, over the replayable beginnings of traces",
+                [("escaping", edges.escaping), ("enabled", edges.enabled)]
+            ),
+            (
+                "footprint_fitness", "footprint fitness", footprints.fitness,
+                "documented successions / successions in the log",
+                [
+                    ("documented successions", footprints.documentedSuccessions),
+                    ("successions in the log", footprints.successions),
+                ]
+            ),
+            (
+                "footprint_precision", "footprint precision", footprints.precision,
+                "pairs of the model that the log shows / pairs of the model",
+                [
+                    ("pairs of the model that the log shows", footprints.shownPairs),
+                    ("pairs of the model", footprints.documented.count),
+                ]
+            ),
+            (
+                "model_coverage", "model coverage", coverage.fraction,
+                "parts of the model that the log shows / parts of the model",
+                coverage.shares.flatMap { share in
+                    let name = share.category.rawValue
+                    return [("\(name) shown", share.seen.count), (name, share.seen.count + share.missing.count)]
+                }
+            ),
         ]
         layer.repairs = alignment.repairs.map { repair, count in
-            MeasuredLayer.Repair(text: text(repair), count: count)
-        }.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+            (text(repair), count)
+        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
         layer.usualTimesFormula = "|t - median| > 6 * 1.4826 MAD; where that is 0, |t - mean| > 6 standard deviations"
         layer.usualTimes = usualTimes(of: log)
         return layer
@@ -95,10 +96,10 @@ enum Measures {
         var profile = log.profile()
         return profile.pairs.compactMap { pair in
             guard let usual = profile.usual(pair) else { return nil }
-            return MeasuredLayer.UsualTime(
-                first: pair.first, second: pair.second, count: usual.count, median: usual.median,
-                robustDeviation: usual.robustDeviation, mean: usual.mean, deviation: usual.deviation,
-                outliers: profile.outliers(pair))
+            return (
+                pair.first, pair.second, usual.count, usual.median, usual.robustDeviation, usual.mean, usual.deviation,
+                profile.outliers(pair)
+            )
         }.sorted { ($1.outliers, $0.first, $0.second) < ($0.outliers, $1.first, $1.second) }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
-import Reports
+public import Reports
+import TraceRecords
 import TraceStore
 
 /// What became of the callbacks of the app delegate when an app moved to scenes.

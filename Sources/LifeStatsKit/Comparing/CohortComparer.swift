@@ -2,6 +2,7 @@ import CohortComparison
 import Foundation
 import LifecycleModel
 import Reports
+import TraceRecords
 import TraceStore
 
 /// What to compare, and when the comparison fails a build.

@@ -96,14 +96,17 @@ struct CohortMeasurements {
                 slots[kind]?.stays.append(Stay(unit: unit, length: seconds, isEnded: row.integer(3) == 0))
             }
         }
-        let zeros = [Double](repeating: 0, count: units)
         for (_, slot) in slots.sorted(by: { $0.key < $1.key }) where slot.counts.contains(where: { $0 > 0 }) {
             let key = Key(layer: slot.layer, name: slot.from)
             stays[key, default: []] += slot.stays
-            time[key] = zip(time[key] ?? zeros, slot.time).map { $0 + $1 }
-            layerTime[slot.layer] = zip(layerTime[slot.layer] ?? zeros, slot.time).map { $0 + $1 }
-            visits[slot.layer] = zip(visits[slot.layer] ?? zeros, slot.counts).map { $0 + $1 }
+            Self.add(slot.time, to: &time[key])
+            Self.add(slot.time, to: &layerTime[slot.layer])
+            Self.add(slot.counts, to: &visits[slot.layer])
         }
+    }
+
+    private static func add(_ values: [Double], to sums: inout [Double]?) {
+        sums = sums.map { zip($0, values).map { $0 + $1 } } ?? values
     }
 
     /// Observed transitions; ends that are only inferred are rows of their own kind.
@@ -113,14 +116,10 @@ struct CohortMeasurements {
             guard let unit = row.integer(0).flatMap({ unitOfRun[$0] }), let kind = row.integer(1) else { return }
             slots[kind]?.counts[Int(unit)] += 1
         }
-        let zeros = [Double](repeating: 0, count: units)
         for (_, slot) in slots.sorted(by: { $0.key < $1.key }) where slot.isObserved {
             guard let to = slot.to, slot.counts.contains(where: { $0 > 0 }) else { continue }
-            let (move, start) = (
-                Key(layer: slot.layer, name: "\(slot.from)>\(to)"), Key(layer: slot.layer, name: slot.from)
-            )
-            moves[move] = zip(moves[move] ?? zeros, slot.counts).map { $0 + $1 }
-            left[start] = zip(left[start] ?? zeros, slot.counts).map { $0 + $1 }
+            Self.add(slot.counts, to: &moves[Key(layer: slot.layer, name: "\(slot.from)>\(to)")])
+            Self.add(slot.counts, to: &left[Key(layer: slot.layer, name: slot.from)])
         }
     }
 

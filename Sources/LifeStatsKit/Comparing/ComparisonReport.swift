@@ -292,30 +292,21 @@ struct ComparisonJUnit {
     let report: ComparisonReport
 
     var text: String {
-        let failures = report.rows.count(where: isFailure)
-        let counts = "tests=\"\(report.rows.count)\" failures=\"\(failures)\" errors=\"0\""
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites name=\"lifestats\" \(counts)>\n  <testsuite name=\"compare\" \(counts) skipped=\"0\">\n"
-        for row in report.rows {
-            let title = name(row.layer + " " + row.name)
-            text += "    <testcase classname=\"lifestats.compare.\(row.kind.rawValue)\" name=\"\(title)\""
-            guard isFailure(row) else {
-                text += "/>\n"
-                continue
-            }
-            let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
-            let message =
-                "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
-                + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
-            text += ">\n      <failure type=\"\(row.direction.rawValue)\" message=\"\(name(message))\"/>\n"
-            text += "    </testcase>\n"
-        }
-        return text + "  </testsuite>\n</testsuites>\n"
+        JUnitText.begin("compare", tests: report.rows.count, failures: report.rows.count(where: isFailure))
+            + report.rows.map(test).joined() + JUnitText.end
+    }
+
+    private func test(_ row: ComparedRow) -> String {
+        let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
+        let message =
+            "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
+            + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
+        return JUnitText.test(
+            "lifestats.compare.\(row.kind.rawValue)", row.layer + " " + row.name,
+            isFailure(row) ? JUnitText.failure(row.direction.rawValue, JUnitText.name(message)) : nil)
     }
 
     private func isFailure(_ row: ComparedRow) -> Bool {
         row.isSignificant && report.fails && (report.request.failOn == .any || row.direction == .worse)
     }
-
-    private func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
 }

@@ -1,5 +1,6 @@
 import LifecycleModel
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// Joins a documented model and its observation into one graph.

@@ -1,5 +1,6 @@
 import LifecycleModel
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// The data of pictures.

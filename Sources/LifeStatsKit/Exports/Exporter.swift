@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TraceRecords
 import TraceStore
 
 /// Export formats: the values of `lifestats export`.

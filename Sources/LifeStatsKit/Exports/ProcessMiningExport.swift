@@ -15,20 +15,12 @@ enum XESExport {
                 if open != nil { try writer.endTrace() }
                 open = instance
                 try writer.beginTrace(
-                    name: row.text(1) ?? "",
-                    attributes: [
-                        XESAttribute("app", Cell(row[2])), XESAttribute("layer", Cell(row[3])),
-                        XESAttribute("run", Cell(row[4])),
-                    ])
+                    name: row.text(1) ?? "", attributes: [("app", row[2]), ("layer", row[3]), ("run", row[4])])
             }
+            // Clocks step back, and tools that sort by time would change the order.
             try writer.write(
-                XESEvent(
-                    name: row.text(5) ?? "", time: row.integer(6),
-                    attributes: [
-                        XESAttribute("lifecycle:state", Cell(row[7])),
-                        // Clocks step back, and tools that sort by time would change the order.
-                        XESAttribute("order", Cell(row[8])),
-                    ]))
+                event: row.text(5) ?? "", time: row.integer(6),
+                attributes: [("lifecycle:state", row[7]), ("order", row[8])])
         }
         if open != nil { try writer.endTrace() }
         try writer.finish()
@@ -67,48 +59,40 @@ struct OCELExport {
     func write(_ writer: consuming some OCELWriter) throws {
         let ids = try StableIDs(reader.store)
         var writer = writer
-        let layers = try Rows.all(
-            reader, "SELECT DISTINCT layer FROM instances WHERE layer <> 'app' ORDER BY layer"
-        ).compactMap { $0.text("layer") }
-        let kinds = try Rows.all(
-            reader, "SELECT DISTINCT \(ExportQueries.activity) AS name FROM step_kinds AS v ORDER BY name"
-        ).compactMap { $0.text("name") }
+        let layers = try texts("SELECT DISTINCT layer FROM instances WHERE layer <> 'app' ORDER BY layer")
+        let kinds = try texts("SELECT DISTINCT \(ExportQueries.activity) AS name FROM step_kinds AS v ORDER BY name")
+        let run = [("pid", "integer"), ("app_version", "string"), ("os_version", "string"), ("end_reason", "string")]
+        let event = [("state", "string"), ("source", "string"), ("line", "integer"), ("order", "integer")]
         try writer.begin(
-            objectTypes: [
-                OCELType("app", []), OCELType("device", []),
-                OCELType(
-                    "run",
-                    [
-                        OCELAttribute("pid", "integer"), OCELAttribute("app_version", "string"),
-                        OCELAttribute("os_version", "string"), OCELAttribute("end_reason", "string"),
-                    ]),
-            ] + layers.map { OCELType(Self.type(ofLayer: $0), [OCELAttribute("label", "string")]) },
-            eventTypes: kinds.map { kind in
-                OCELType(
-                    kind,
-                    [
-                        OCELAttribute("state", "string"), OCELAttribute("source", "string"),
-                        OCELAttribute("line", "integer"), OCELAttribute("order", "integer"),
-                    ])
-            })
+            objectTypes: [("app", []), ("device", []), ("run", run)]
+                + layers.map { (Self.type(ofLayer: $0), [("label", "string")]) },
+            eventTypes: kinds.map { ($0, event) })
         try writeObjects(to: &writer, ids)
         try reader.query(Self.events, filter.values) { row in
             guard let time = row.integer(2) else { return }
-            let run = row.integer(3) ?? 0
-            var relations = [OCELItem.Relation("run:\(ids.id(run, .run))", "within")]
-            if let app = row.text(4) { relations.append(OCELItem.Relation("app:\(app)", "of")) }
-            if let device = row.text(5) { relations.append(OCELItem.Relation("device:\(device)", "on")) }
-            if row.text(7) != "app" {
-                relations.append(OCELItem.Relation("instance:\(ids.id(row.integer(6) ?? 0, .instance))", "to"))
-            }
+            var relations = [("run:\(ids.id(row.integer(3) ?? 0, .run))", "within")] + Self.speaker(row[4], row[5])
+            if row.text(7) != "app" { relations.append(("instance:\(ids.id(row.integer(6) ?? 0, .instance))", "to")) }
             try writer.write(
-                event: OCELItem(
-                    id: "event:\(ids.id(row.integer(0) ?? 0, .step))", type: row.text(1) ?? "",
-                    values: [
-                        Cell(row[8]), Cell(row[9]), Cell(row[10]), .integer(ids.id(row.integer(11) ?? 0, .order)),
-                    ], relations: relations), time: time)
+                OCELItem(
+                    id: "event:\(ids.id(row.integer(0) ?? 0, .step))", type: row.text(1) ?? "", time: time,
+                    values: [row[8], row[9], row[10], .integer(ids.id(row.integer(11) ?? 0, .order))],
+                    relations: relations))
         }
         try writer.finish()
+    }
+
+    private func texts(_ sql: String) throws -> [String] {
+        var texts: [String] = []
+        try reader.query(sql) { texts.append($0.text(0) ?? "") }
+        return texts
+    }
+
+    /// What a run or an event is related to.
+    private static func speaker(_ app: SQLValue, _ device: SQLValue) -> [(object: String, qualifier: String)] {
+        var relations: [(object: String, qualifier: String)] = []
+        if case .text(let app) = app { relations.append(("app:\(app)", "of")) }
+        if case .text(let device) = device { relations.append(("device:\(device)", "on")) }
+        return relations
     }
 
     private func writeObjects(to writer: inout some OCELWriter, _ ids: StableIDs) throws {
@@ -117,27 +101,20 @@ struct OCELExport {
             let sql = """
                 SELECT DISTINCT v.\(type) FROM runs AS v WHERE v.\(type) IS NOT NULL AND \(ExportQueries.named) ORDER BY 1
                 """
-            try reader.query(sql, values) { row in
-                try writer.write(
-                    object: OCELItem(id: "\(type):\(row.text(0) ?? "")", type: type, values: [], relations: []))
-            }
+            try reader.query(sql, values) { try writer.write(OCELItem(id: "\(type):\($0.text(0) ?? "")", type: type)) }
         }
         try reader.query(Self.runs, values) { row in
-            var relations: [OCELItem.Relation] = []
-            if let app = row.text(5) { relations.append(OCELItem.Relation("app:\(app)", "of")) }
-            if let device = row.text(6) { relations.append(OCELItem.Relation("device:\(device)", "on")) }
             try writer.write(
-                object: OCELItem(
-                    id: "run:\(ids.id(row.integer(0) ?? 0, .run))", type: "run",
-                    values: (1...4).map { Cell(row[$0]) }, relations: relations))
+                OCELItem(
+                    id: "run:\(ids.id(row.integer(0) ?? 0, .run))", type: "run", values: (1...4).map { row[$0] },
+                    relations: Self.speaker(row[5], row[6])))
         }
         try reader.query(Self.instances, values) { row in
-            let run = "run:\(ids.id(row.integer(3) ?? 0, .run))"
             try writer.write(
-                object: OCELItem(
+                OCELItem(
                     id: "instance:\(ids.id(row.integer(0) ?? 0, .instance))",
-                    type: Self.type(ofLayer: row.text(1) ?? ""), values: [Cell(row[2])],
-                    relations: [OCELItem.Relation(run, "within")]))
+                    type: Self.type(ofLayer: row.text(1) ?? ""),
+                    values: [row[2]], relations: [("run:\(ids.id(row.integer(3) ?? 0, .run))", "within")]))
         }
     }
 
@@ -221,41 +198,21 @@ struct OCELDatabaseWriter: OCELWriter {
         self.file = file
     }
 
-    func write(object: OCELItem) throws {
-        try file?.insert(into: "object", [.text(object.id), .text(object.type)])
-        try insert(object, [.text(object.id), .text("1970-01-01T00:00:00Z"), .null])
-        for relation in object.relations {
-            try file?.insert(
-                into: "object_object", [.text(object.id), .text(relation.object), .text(relation.qualifier)])
+    func write(_ item: OCELItem) throws {
+        let kind = item.time == nil ? "object" : "event"
+        try file?.insert(into: kind, [.text(item.id), .text(item.type)])
+        if let table = tables[item.type] {
+            let time = item.time.map { CivilTime.iso(nanoseconds: $0) } ?? OCELItem.beginning
+            let key = [.text(item.id), .text(time)] + (item.time == nil ? [SQLValue.null] : [])
+            try file?.insert(into: table, key + item.values)
         }
-    }
-
-    func write(event: OCELItem, time: Int64) throws {
-        try file?.insert(into: "event", [.text(event.id), .text(event.type)])
-        try insert(event, [.text(event.id), .text(CivilTime.iso(nanoseconds: time))])
-        for relation in event.relations {
+        for relation in item.relations {
             try file?.insert(
-                into: "event_object", [.text(event.id), .text(relation.object), .text(relation.qualifier)])
+                into: "\(kind)_object", [.text(item.id), .text(relation.object), .text(relation.qualifier)])
         }
     }
 
     func finish() throws { try file?.close() }
-
-    private func insert(_ item: OCELItem, _ key: [SQLValue]) throws {
-        guard let table = tables[item.type] else { return }
-        try file?.insert(
-            into: table,
-            key
-                + item.values.map { value in
-                    switch value {
-                    case .null: .null
-                    case .integer(let number): .integer(number)
-                    case .real(let number): .real(number)
-                    case .text(let text): .text(text)
-                    case .blob(let bytes): .blob(bytes)
-                    }
-                })
-    }
 
     /// A name for the table of each type: letters and digits, different even where case does not count.
     private static func names(_ types: [OCELType]) -> [String] {

@@ -67,8 +67,8 @@ struct PerfettoExport {
             try writer.begin(
                 row.text(5) ?? "", category: row.text(6) ?? "", track: track, at: from,
                 details: [
-                    ("source", Cell(row[7])), ("line", Cell(row[8])), ("entered_by", Cell(row[9])),
-                    ("evidence", Cell(row[10])), ("censored", Cell(row[11])),
+                    ("source", row[7]), ("line", row[8]), ("entered_by", row[9]),
+                    ("evidence", row[10]), ("censored", row[11]),
                 ])
             last = from
             guard let until = row.integer(4) else { return }
@@ -91,13 +91,13 @@ struct PerfettoExport {
                 row.text(3) ?? "", category: "finding", track: Track.findings(run), at: time,
                 flow: event == nil ? nil : flow,
                 details: [
-                    ("severity", Cell(row[4])), ("message", Cell(row[6])), ("source", Cell(row[7])),
-                    ("line", Cell(row[8])),
+                    ("severity", row[4]), ("message", row[6]), ("source", row[7]),
+                    ("line", row[8]),
                 ])
             guard let event, let instance = row.integer(2) else { return }
             try writer.mark(
                 row.text(10) ?? "", category: "line", track: Track.instance(instance), at: event, flow: flow,
-                details: [("source", Cell(row[7])), ("line", Cell(row[8]))])
+                details: [("source", row[7]), ("line", row[8])])
         }
     }
 
@@ -214,8 +214,8 @@ struct TelemetryExport {
                     row.text(1) ?? "unknown", id: resource.run, parent: nil, of: resource, from: from,
                     until: max(from, until),
                     attributes: [
-                        OTLPAttribute("lifestats.end_reason", Cell(row[9])),
-                        OTLPAttribute("lifestats.end_evidence", Cell(row[10])),
+                        ("lifestats.end_reason", row[9]),
+                        ("lifestats.end_evidence", row[10]),
                     ])
             }
             try reader.query(Self.visits, filter.values) { row in
@@ -233,9 +233,9 @@ struct TelemetryExport {
                 let resource = resource(row, ids)
                 let state = row.text(10) == "app" ? row.text(7).flatMap { Self.states[$0] } : nil
                 var details = attributes(row, from: 10, ["layer", "instance", "state", "verdict"])
-                details.append(OTLPAttribute("log.file.path", Cell(row[14])))
-                details.append(OTLPAttribute("lifestats.line", Cell(row[15])))
-                if let state { details.append(OTLPAttribute("ios.app.state", .text(state))) }
+                details.append(("log.file.path", row[14]))
+                details.append(("lifestats.line", row[15]))
+                if let state { details.append(("ios.app.state", .text(state))) }
                 try writer.log(
                     row.text(8) ?? "", event: state == nil ? nil : "device.app.lifecycle", time: row.integer(9),
                     span: resource.run, of: resource, attributes: details)
@@ -258,18 +258,19 @@ struct TelemetryExport {
 
     /// The run of a row, from its first seven columns.
     private func resource(_ row: ResultRow, _ ids: StableIDs) -> OTLPResource {
-        OTLPResource(
+        (
             run: ids.id(row.integer(0) ?? 0, .run),
             attributes: [
-                OTLPAttribute("service.name", .text(row.text(1) ?? "unknown_service")),
-                OTLPAttribute("service.version", Cell(row[2])), OTLPAttribute("service.instance.id", Cell(row[3])),
-                OTLPAttribute("process.pid", Cell(row[4])), OTLPAttribute("os.name", .text("ios")),
-                OTLPAttribute("os.version", Cell(row[5])), OTLPAttribute("host.name", Cell(row[6])),
-            ])
+                ("service.name", .text(row.text(1) ?? "unknown_service")),
+                ("service.version", row[2]), ("service.instance.id", row[3]),
+                ("process.pid", row[4]), ("os.name", .text("ios")),
+                ("os.version", row[5]), ("host.name", row[6]),
+            ]
+        )
     }
 
-    private func attributes(_ row: ResultRow, from first: Int, _ names: [String]) -> [OTLPAttribute] {
-        names.enumerated().map { OTLPAttribute("lifestats.\($1)", Cell(row[first + $0])) }
+    private func attributes(_ row: ResultRow, from first: Int, _ names: [String]) -> [Attribute] {
+        names.enumerated().map { ("lifestats.\($1)", row[first + $0]) }
     }
 
     private static func columns(_ run: String) -> String {

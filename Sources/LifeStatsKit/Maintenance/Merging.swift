@@ -3,19 +3,6 @@ import LifecycleModel
 import TraceRecords
 import TraceStore
 
-/// Which databases become one.
-public struct MergeRequest: Sendable {
-    /// Path of the database that is made.
-    public var database: String
-    /// Paths of the shards. They are only read.
-    public var shards: [String]
-
-    public init(database: String, shards: [String]) {
-        self.database = database
-        self.shards = shards
-    }
-}
-
 /// Makes one database of shards: the one that a single ingest of all logs would have made.
 public enum Merging {
     /// The settings that all shards must share, and what they are called.
@@ -24,28 +11,34 @@ public enum Merging {
         "redaction": "the key of --redact", "rules": "the rules and limits of the models",
     ]
 
+    /// - Parameters:
+    ///   - shards: paths of the databases to merge, which are only read.
+    ///   - database: path of the one that is made.
     /// - Returns: what was done, in a sentence.
     /// - Throws: ``LifeStatsError`` when a shard cannot be read or does not fit the others, a log is split over shards, or
     ///   the database exists. Nothing is left then.
-    public static func run(_ request: MergeRequest, notice: (String) -> Void) throws -> String {
+    public static func run(_ shards: [String], into database: String, notice: (String) -> Void) throws -> String {
         try LifeStatsError.translated {
             let exists = LifeStatsError(
-                "\(request.database) exists", why: "a merge creates a new database and never replaces one",
+                "\(database) exists", why: "a merge creates a new database and never replaces one",
                 remedy: "name another file; to add shards to this one, merge it with them into a new file")
-            guard !FileManager.default.fileExists(atPath: request.database) else { throw exists }
-            let common = try commonSettings(of: request.shards)
+            guard !FileManager.default.fileExists(atPath: database) else { throw exists }
+            let common = try commonSettings(of: shards)
             let models = try ModelCatalog.builtIn()
             let writer = try TraceWriter(
-                path: request.database, callbacks: Vocabulary(models: models.models).names, waiting: notice)
+                path: database, callbacks: Vocabulary(models: models.models).names, waiting: notice)
             // Another process may have made it meanwhile.
             guard writer.isFirstLoad else { throw exists }
             let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
             do {
-                let total = try merge(request, common, into: writer, stop)
+                let total = try merge(shards, common, into: writer, stop)
                 try writer.close(notice: notice)
-                return sentence(total, request)
+                let counted = Plural.text(total.logs, "log")
+                let repeated = total.repeatedLogs
+                return "merged \(Plural.text(shards.count, "database")) into \(database): \(counted)"
+                    + (repeated > 0 ? "; \(repeated) were in several shards and count once" : "")
             } catch is CancellationError {
                 throw LifeStatsError("the merge was stopped; nothing was written")
             }
@@ -53,14 +46,14 @@ public enum Merging {
     }
 
     private static func merge(
-        _ request: MergeRequest, _ common: [String: String], into writer: TraceWriter, _ stop: StopRequest
+        _ shards: [String], _ common: [String: String], into writer: TraceWriter, _ stop: StopRequest
     ) throws -> MergedShard {
         var ranges = ShardRanges()
         var total = MergedShard()
         var isFirst = true
-        for path in request.shards {
+        for path in shards {
             let shard = try TraceReader(path: path)
-            if isFirst, try !shard.documentedModels().isEmpty || path == request.shards.last {
+            if isFirst, try !shard.documentedModels().isEmpty || path == shards.last {
                 try writer.adopt(settings: common, modelsOf: shard)
                 isFirst = false
             }
@@ -122,12 +115,5 @@ public enum Merging {
             "\(one) and \(other) differ in \(what)" + (why.map { ": \($0)" } ?? ""),
             why: "their runs would not be comparable",
             remedy: "ingest the logs of one of them again with the settings of the other, or use `lifestats replay`")
-    }
-
-    private static func sentence(_ total: MergedShard, _ request: MergeRequest) -> String {
-        var text = "merged \(Plural.text(request.shards.count, "database")) into \(request.database): "
-        text += Plural.text(total.logs, "log")
-        if total.repeatedLogs > 0 { text += "; \(total.repeatedLogs) were in several shards and count once" }
-        return text
     }
 }

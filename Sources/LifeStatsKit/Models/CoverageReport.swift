@@ -1,5 +1,5 @@
 import LifecycleModel
-import Reports
+public import Reports
 import TraceStore
 
 /// Which documented states, transitions, callbacks, scenarios and rules occur in a database.
@@ -51,7 +51,7 @@ public enum CoverageReport {
             }
             let columns = ["app", "app_version", "model", "kind", "seen", "documented", "share", "missing"]
             return Result(
-                text: ResultWriter.text(format.tableFormat, columns: columns.map { Column($0) }, rows: rows),
+                text: ResultWriter.text(format, columns: columns.map { Column($0) }, rows: rows),
                 fraction: rows.isEmpty ? 0 : smallest, remarks: try remarks(reader, catalog))
         }
     }
@@ -68,50 +68,33 @@ public enum CoverageReport {
         of model: LifecycleModel, in part: Filter, _ reader: DatabaseReading
     ) throws -> ModelCoverage.Seen {
         let values = DiagramQueries.values(part, layer: model.layer)
-        let chosen = """
-            (SELECT r.run_id FROM runs AS r
-            WHERE r.app IS $app AND r.app_version IS $app_version AND \(DiagramQueries.living))
-            """
         var seen = ModelCoverage.Seen()
-        for row in try Rows.all(
-            reader,
-            "SELECT DISTINCT from_state, callback, to_state FROM transitions WHERE layer = $layer AND run_id IN \(chosen)",
-            values)
-        {
-            guard let from = row.text("from_state"), let to = row.text("to_state") else { continue }
-            seen.moves.insert(.init(from: from, callback: row.text("callback"), to: to))
+        func each(_ columns: String, of view: String, layer: String = "layer", _ body: (ResultRow) -> Void) throws {
+            let sql = """
+                SELECT DISTINCT \(columns) FROM \(view) WHERE \(layer) = $layer AND run_id IN
+                    (SELECT r.run_id FROM runs AS r
+                    WHERE r.app IS $app AND r.app_version IS $app_version AND \(DiagramQueries.living))
+                """
+            try reader.query(sql, values, row: body)
+        }
+        try each("from_state, callback, to_state", of: "transitions") { row in
+            guard let from = row.text(0), let to = row.text(2) else { return }
+            seen.moves.insert(.init(from: from, callback: row.text(1), to: to))
             seen.states.formUnion([from, to])
         }
-        for row in try Rows.all(
-            reader,
-            "SELECT DISTINCT state, entered_by, left_by FROM visits WHERE layer = $layer AND run_id IN \(chosen)",
-            values)
-        {
-            guard let state = row.text("state") else { continue }
+        try each("state, entered_by, left_by", of: "visits") { row in
+            guard let state = row.text(0) else { return }
             seen.states.insert(state)
-            if let entered = row.text("entered_by"), let left = row.text("left_by") {
+            if let entered = row.text(1), let left = row.text(2) {
                 seen.visits.insert(.init(state: state, enteredBy: entered, leftBy: left))
             }
         }
-        for row in try Rows.all(
-            reader, "SELECT DISTINCT callback FROM events WHERE layer = $layer AND run_id IN \(chosen)", values)
-        {
-            if let callback = row.text("callback") { seen.callbacks.insert(callback) }
+        try each("callback", of: "events") { seen.callbacks.formUnion($0.text(0).map { [$0] } ?? []) }
+        // Scenarios are of runs, not of layers.
+        try each("coalesce(class, scenario)", of: "scenarios", layer: "$layer") {
+            seen.scenarios.formUnion($0.text(0).map { [$0] } ?? [])
         }
-        for row in try Rows.all(
-            reader,
-            """
-            SELECT DISTINCT coalesce(class, scenario) AS scenario FROM scenarios
-            WHERE run_id IN \(chosen) AND $layer IS NOT NULL
-            """, values)
-        {
-            if let scenario = row.text("scenario") { seen.scenarios.insert(scenario) }
-        }
-        for row in try Rows.all(
-            reader, "SELECT DISTINCT rule FROM findings WHERE layer = $layer AND run_id IN \(chosen)", values)
-        {
-            if let rule = row.text("rule") { seen.findings.insert(rule) }
-        }
+        try each("rule", of: "findings") { seen.findings.formUnion($0.text(0).map { [$0] } ?? []) }
         return seen
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LifecycleModel
-import Reports
+public import Reports
 import StateDiagrams
 import TraceRecords
 import TraceStore
@@ -60,7 +60,7 @@ public enum ModelGuide {
         let texts = tables.map { table in
             let isMarked = format == .ndjson
             return ResultWriter.text(
-                format.tableFormat,
+                format,
                 columns: ((isMarked ? ["table"] : []) + table.columns).map { Column($0, kind: .plain) },
                 rows: table.rows.map { row in ((isMarked ? [table.name] : []) + row).map { .text($0) } })
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TraceRecords
 import TraceStore
 
 /// How long a command may read a database, all its queries together.
@@ -140,7 +141,7 @@ struct Rows {
             places = Dictionary(
                 columns.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
         } row: { row in
-            try body(Row(places: places, values: (0..<row.count).map { row[$0] }))
+            try body(Row(places: places, values: row.values))
         }
     }
 }

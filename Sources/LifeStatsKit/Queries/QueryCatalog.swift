@@ -1,6 +1,6 @@
 import Foundation
 import NamedQueries
-import Reports
+public import Reports
 import TraceRecords
 import TraceStore
 
@@ -14,7 +14,7 @@ public enum QueryCatalog {
     public static func listing(format: OutputFormat = .table, width: Int = 100) -> String {
         guard format == .table else {
             return ResultWriter.text(
-                format.tableFormat, columns: [Column("query"), Column("answers"), Column("group")],
+                format, columns: [Column("query"), Column("answers"), Column("group")],
                 rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose), .text($0.group)] })
         }
         let indent = (NamedQueries.all.map(\.name.count).max() ?? 0) + 4
@@ -86,12 +86,12 @@ public enum SchemaGuide {
                     format == .markdown ? "## \(view.name)\n\n\(view.purpose)\n\n" : "\(view.name): \(view.purpose)\n"
                 return heading
                     + ResultWriter.text(
-                        format.tableFormat, columns: [Column("column"), Column("type"), Column("meaning")],
+                        format, columns: [Column("column"), Column("type"), Column("meaning")],
                         rows: view.columns.map { [.text($0.name), .text($0.type), .text($0.purpose)] })
             }.joined(separator: "\n")
         }
         return ResultWriter.text(
-            format.tableFormat, columns: [Column("view"), Column("column"), Column("type"), Column("meaning")],
+            format, columns: [Column("view"), Column("column"), Column("type"), Column("meaning")],
             rows: views.flatMap { view in
                 view.columns.map { [.text(view.name), .text($0.name), .text($0.type), .text($0.purpose)] }
             })

@@ -1,6 +1,6 @@
 import Foundation
 import NamedQueries
-import Reports
+public import Reports
 import TraceRecords
 import TraceStore
 
@@ -77,26 +77,7 @@ public struct QueryRequest: Sendable {
 }
 
 /// Output formats: the values of `--format`.
-public enum OutputFormat: String, Sendable, CaseIterable {
-    /// Aligned columns.
-    case table
-    /// RFC 4180.
-    case csv
-    /// One array of objects.
-    case json
-    case ndjson
-    case markdown
-
-    var tableFormat: TableFormat {
-        switch self {
-        case .table: .table
-        case .csv: .csv
-        case .json: .json
-        case .ndjson: .ndjson
-        case .markdown: .markdown
-        }
-    }
-}
+public typealias OutputFormat = TableFormat
 
 /// Parameters of queries as typed.
 enum ParameterText {

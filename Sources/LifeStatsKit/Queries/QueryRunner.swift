@@ -1,5 +1,6 @@
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// Runs queries, read-only, and writes their results.
@@ -46,10 +47,10 @@ public enum QueryRunner {
             sql, parameters: parameters, requiresValues: true, most: request.maxRows
         ) { columns in
             writer = ResultWriter(
-                format: request.format.tableFormat, columns: columns.map { Column($0) }, options: options
+                format: request.format, columns: columns.map { Column($0) }, options: options
             ) { bytes in reader.whileWriting { output(bytes) } }
         } row: { row in
-            try writer?.write((0..<row.count).map { Cell(row[$0]) })
+            try writer?.write(row.values)
         }
         try writer?.finish()
         return outcome
@@ -110,19 +111,6 @@ public enum QueryRunner {
     }
 }
 
-extension Cell {
-    /// A value of the store as a value of a table.
-    init(_ value: SQLValue) {
-        switch value {
-        case .null: self = .null
-        case .integer(let number): self = .integer(number)
-        case .real(let number): self = .real(number)
-        case .text(let text): self = .text(text)
-        case .blob(let bytes): self = .blob(bytes)
-        }
-    }
-}
-
 /// The rows of a view that an answer of a named query counts: from a figure to its lines.
 ///
 /// The header of the query names the view. A row of the view belongs to a row of the answer when it has the same texts in
@@ -170,7 +158,7 @@ enum RowsBehind {
             names = columns
         } row: { found in
             count += 1
-            if count == row { values = (0..<found.count).map { found[$0] } }
+            if count == row { values = found.values }
         }
         guard let values else {
             throw LifeStatsError(

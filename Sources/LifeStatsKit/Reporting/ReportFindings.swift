@@ -44,7 +44,6 @@ struct ReportFindings {
         let values = DiagramQueries.values(source.filter)
         var totals: [FindingReport.Total] = []
         var findings: [LocatedFinding] = []
-        var pool = TextPool()
         for row in try Rows.all(source.reader, Self.counts, values) {
             guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
             else {
@@ -56,7 +55,7 @@ struct ReportFindings {
             chosen["severity"] = .text(word)
             chosen["most"] = .integer(Int64(Self.mostPlaces))
             let first = findings.count
-            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
+            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
                 findings[place].path = try path(of: findings[place])
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }

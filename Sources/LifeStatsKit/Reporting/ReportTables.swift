@@ -294,7 +294,7 @@ struct ReportTables {
             columns = names.map { ReportColumn($0) }
         } row: { row in
             count += 1
-            if count <= ReportTable.rowLimit { rows.append((0..<row.count).map { Cell(row[$0]) }) }
+            if count <= ReportTable.rowLimit { rows.append(row.values) }
         }
         return ReportTable(caption: caption, columns: columns, rows: rows, totalRows: count)
     }

@@ -208,11 +208,11 @@ final class LiveIngest: Sendable {
     static func start(_ options: IngestOptions) -> LiveIngest {
         let ingest = LiveIngest()
         let thread = Thread {
-            let outcome = Result(catchingForUsers: {
+            let outcome = Result {
                 try IngestPipeline(options: options).run(stop: ingest.stop) { notice in
                     ingest.state.withLock { $0.notices.append(notice) }
                 }
-            })
+            }.mapError { $0 as? LifeStatsError ?? LifeStatsError("\($0)") }
             ingest.state.withLock { $0.outcome = outcome }
         }
         thread.stackSize = 8 << 20

@@ -1,9 +1,9 @@
 package import LifecycleModel
 
 /// The cheapest way to make a trace conform: an exact shortest path through trace and model.
-package struct Alignment: Sendable, Hashable {
+struct Alignment: Sendable, Hashable {
     /// One deviation.
-    package enum Move: Sendable, Hashable {
+    enum Move: Sendable, Hashable {
         /// A line that the model has no place for: leave it out. The position counts from 0.
         case log(position: Int, callback: String)
         /// A callback that the model asks for before the line at the position: put it in.
@@ -11,20 +11,16 @@ package struct Alignment: Sendable, Hashable {
     }
 
     /// Number of deviations.
-    package let cost: Int
+    let cost: Int
     /// The deviations, in order: the smallest change that makes the trace conform. Of equally small ones, that which
     /// leaves out the fewest lines.
-    package let moves: [Move]
-
-    /// Aligns one trace. A trace may end in any state.
-    package init(_ variant: TraceVariant, on model: LifecycleModel) {
-        self.init(variant, machine: ConformanceMachine(model))
-    }
+    let moves: [Move]
 
     /// One callback put in, and the hair by which leaving one out is dearer.
     private static let insertion = 1 << 32
     private static let removal = insertion + 1
 
+    /// Aligns one trace. A trace may end in any state.
     init(_ variant: TraceVariant, machine: ConformanceMachine) {
         let count = machine.states.count
         let length = variant.callbacks.count
@@ -109,12 +105,6 @@ package struct AlignmentFitness: Sendable, Hashable {
         package var callback: String
         /// The line that it comes before when it is put in, or after when it is left out; `nil` at an end of the trace.
         package var neighbour: String?
-
-        package init(isInsertion: Bool, callback: String, neighbour: String?) {
-            self.isInsertion = isInsertion
-            self.callback = callback
-            self.neighbour = neighbour
-        }
     }
 
     /// Deviations of all traces, and their callbacks.

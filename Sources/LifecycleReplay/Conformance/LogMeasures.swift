@@ -195,8 +195,8 @@ package struct Footprints: Sendable, Hashable {
 
 /// How long it usually takes from one callback to the next, and which times are out of the usual.
 ///
-/// A time is an outlier when it differs from the median by more than `zeta` times the scaled median absolute deviation
-/// (1.4826 MAD, the standard deviation of a normal distribution), and from the mean by more than `zeta` standard
+/// A time is an outlier when it differs from the median by more than six times the scaled median absolute deviation
+/// (1.4826 MAD, the standard deviation of a normal distribution), and from the mean by more than six standard
 /// deviations where the robust measure is zero.
 package struct TemporalProfile: Sendable {
     /// The usual time of a pair, in nanoseconds.
@@ -212,16 +212,11 @@ package struct TemporalProfile: Sendable {
     private var times: [Footprints.Pair: [Int64]] = [:]
     private var usual: [Footprints.Pair: Usual] = [:]
     /// How many deviations a time may be off.
-    package let zeta: Double
+    private static let zeta = 6.0
 
-    package init(zeta: Double = 6) { self.zeta = zeta }
-
-    /// Adds an observed time between two callbacks that follow each other directly. Negative times are left out: the
-    /// clock is a finding of its own.
-    package mutating func add(_ nanoseconds: Int64, _ pair: Footprints.Pair) { add([nanoseconds], pair) }
-
-    /// Adds several such times.
-    package mutating func add(_ nanoseconds: [Int64], _ pair: Footprints.Pair) {
+    /// Adds observed times between two callbacks that follow each other directly. Negative times are left out: the clock is
+    /// a finding of its own.
+    mutating func add(_ nanoseconds: [Int64], _ pair: Footprints.Pair) {
         times[pair, default: []] += nanoseconds.filter { $0 >= 0 }
         usual[pair] = nil
     }
@@ -251,15 +246,10 @@ package struct TemporalProfile: Sendable {
         return found
     }
 
-    /// Whether a time is out of the usual.
-    package mutating func isOutlier(_ nanoseconds: Int64, _ pair: Footprints.Pair) -> Bool {
-        usual(pair).map { isOutlier(nanoseconds, $0) } ?? false
-    }
-
     private func isOutlier(_ nanoseconds: Int64, _ usual: Usual) -> Bool {
         let time = Double(nanoseconds)
-        if usual.robustDeviation > 0 { return abs(time - usual.median) > zeta * usual.robustDeviation }
-        return usual.deviation > 0 && abs(time - usual.mean) > zeta * usual.deviation
+        if usual.robustDeviation > 0 { return abs(time - usual.median) > Self.zeta * usual.robustDeviation }
+        return usual.deviation > 0 && abs(time - usual.mean) > Self.zeta * usual.deviation
     }
 
     private static func median(_ sorted: [Double]) -> Double {

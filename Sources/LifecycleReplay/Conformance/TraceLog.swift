@@ -94,8 +94,8 @@ package struct TraceLog: Sendable {
     }
 
     /// How long it took from one callback to the next.
-    package func profile(zeta: Double = 6) -> TemporalProfile {
-        var profile = TemporalProfile(zeta: zeta)
+    package func profile() -> TemporalProfile {
+        var profile = TemporalProfile()
         for first in names.indices {
             for second in names.indices where !times[first][second].isEmpty {
                 profile.add(times[first][second], Footprints.Pair(first: names[first], second: names[second]))

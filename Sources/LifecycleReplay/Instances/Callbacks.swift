@@ -230,7 +230,7 @@ extension InstanceMachine {
     private mutating func noteTermination(_ event: CallbackEvent) {
         let run = Int(event.run)
         runs.states[run].endReason = .terminated
-        runs.states[run].saidGoodbye = true
+        runs.states[run].endIsExplained = true
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         runs.retire(event.run)
     }

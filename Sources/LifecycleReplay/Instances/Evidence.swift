@@ -307,17 +307,17 @@ extension InstanceMachine {
         let run = Int(event.run)
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         if runs.states[run].stateBeforeExit == CompiledModel.unknown { runs.states[run].stateBeforeExit = event.before }
-        if reason == .terminated { runs.states[run].saidGoodbye = true }
+        if reason == .terminated { runs.states[run].endIsExplained = true }
         // Every kill is a signal: what sent it says more.
         let known = runs.states[run].endReason
         let isKnownBetter = reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure)
-        if let reason, !isKnownBetter, !runs.states[run].saidGoodbye || reason == .terminated {
+        if let reason, !isKnownBetter, !runs.states[run].endIsExplained || reason == .terminated {
             runs.states[run].endReason = reason
         } else if known == nil {
             // Where no state is known, that it has terminated is all that the line says.
             runs.states[run].endReason = reasonOfSilentEnd(event.run, state: event.before) ?? .terminated
         }
-        if reason == .launchFailure { runs.states[run].saidGoodbye = true }
+        if reason == .launchFailure { runs.states[run].endIsExplained = true }
         runs.retire(event.run)
     }
 

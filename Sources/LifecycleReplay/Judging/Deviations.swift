@@ -316,7 +316,7 @@ extension Judge {
         switch plan.rules.checks[number].template {
         case .silentEnd:
             isBroken =
-                !run.saidGoodbye && event.before != CompiledModel.unknown
+                !run.endIsExplained && event.before != CompiledModel.unknown
                 && plan.rules.checks[number].states & 1 << UInt64(event.before) != 0
                 && plan.rules.checks[number].failedLaunch.map { $0 == machine.isFailedLaunch(state.run) } ?? true
         case .response: isBroken = cell.isSet

@@ -134,7 +134,11 @@ struct LimitClock {
             let timer = timers[run][place]
             if let end = end(of: timer, event, hasOpenTask: hasOpenTask, &answered, &machine) {
                 timers[run].remove(at: place)
-                if end != .calledOff { tell(timer, run, End(event, isCertain: end == .certain), &machine, &drafts) }
+                if end != .calledOff {
+                    tell(
+                        timer, run, End(time: event.time, line: event.line, isCertain: end == .certain), &machine,
+                        &drafts)
+                }
             }
             place -= 1
         }
@@ -179,7 +183,7 @@ struct LimitClock {
         let run = Int(event.run)
         prepare(run, &machine)
         runMarks[run].returning.insert(event.callback)
-        let end = End(event, isCertain: true)
+        let end = End(time: event.time, line: event.line, isCertain: true)
         var ended: [LimitTimer] = []
         var place = 0
         while place < timers[run].count {
@@ -339,16 +343,6 @@ struct LimitClock {
         var line: Int64
         /// Whether the log shows the end, so that nothing only stands in for it.
         var isCertain: Bool
-
-        init(time: Int64, line: Int64, isCertain: Bool) {
-            self.time = time
-            self.line = line
-            self.isCertain = isCertain
-        }
-
-        init(_ event: CallbackEvent, isCertain: Bool) {
-            self.init(time: event.time, line: event.line, isCertain: isCertain)
-        }
     }
 
     /// Makes a draft of a measurement if it exceeds its limit.

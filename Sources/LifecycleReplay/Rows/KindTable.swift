@@ -31,18 +31,9 @@ struct KindKey: BitwiseCopyable {
         key = key << 1 | (closedInferred ? 1 : 0)
         return key << 1 | (closedLeft ? 1 : 0)
     }
+}
 
-    init(
-        isDerived: Bool, model: UInt8, origin: UInt16 = 0, subject: UInt16, before: UInt8, after: UInt8
-    ) {
-        self.isDerived = isDerived
-        self.model = model
-        self.origin = origin
-        self.subject = subject
-        self.before = before
-        self.after = after
-    }
-
+extension KindKey {
     /// The key that a number was packed from.
     init(packed: UInt64) {
         isDerived = packed >> 57 & 3 == 3

@@ -6,15 +6,12 @@ struct ProcessName: Hashable {
     var hash: UInt64
     var text: String?
 
-    init(hash: UInt64, text: String?) {
-        self.hash = hash
-        self.text = text
-    }
-
-    init(_ text: String?) { self.init(hash: Hashing.of(text), text: text) }
-
     /// Equal for all spellings that differ in case, blanks or dashes only.
     var folded: UInt64 { Hashing.of(text.map(RunRecord.foldedName)) }
+}
+
+extension ProcessName {
+    init(_ text: String?) { self.init(hash: Hashing.of(text), text: text) }
 }
 
 /// The names that processes and their bundles have.

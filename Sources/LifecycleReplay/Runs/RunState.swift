@@ -62,7 +62,7 @@ struct RunState: BitwiseCopyable {
     /// Place of the reason among all reasons; ``noReason`` while no line gives one.
     private var reason = RunState.noReason
     /// Whether the end is accounted for: a callback announced it, or the system refused the launch.
-    var saidGoodbye = false
+    var endIsExplained = false
     /// State of the app before a line about the end.
     var stateBeforeExit = CompiledModel.unknown
     /// Whether a later run of the same app has begun and this one has been silent since.

@@ -1,60 +1,34 @@
 internal import TraceRecords
 
-/// A type of events or objects in OCEL 2.0, with the attributes that its members may have.
-package struct OCELType: Sendable, Hashable {
-    package var name: String
-    package var attributes: [OCELAttribute]
+/// A type of events or objects in OCEL 2.0, with the attributes that its members may have, each `string` or `integer`.
+package typealias OCELType = (name: String, attributes: [(name: String, type: String)])
 
-    package init(_ name: String, _ attributes: [OCELAttribute]) {
-        self.name = name
-        self.attributes = attributes
-    }
-}
-
-/// An attribute of a type: `string` or `integer`.
-package struct OCELAttribute: Sendable, Hashable {
-    package var name: String
-    package var type: String
-
-    package init(_ name: String, _ type: String) {
-        self.name = name
-        self.type = type
-    }
-}
-
-/// An event or an object: its id, type, the values of the type's attributes in their order, and the objects to which it
-/// is related.
-package struct OCELItem: Sendable, Hashable {
-    /// A qualified relation to an object.
-    package struct Relation: Sendable, Hashable {
-        package var object: String
-        package var qualifier: String
-
-        package init(_ object: String, _ qualifier: String) {
-            self.object = object
-            self.qualifier = qualifier
-        }
-    }
-
+/// An event or an object.
+package struct OCELItem: Sendable {
     package var id: String
     package var type: String
+    /// Of an event, in nanoseconds since 1970 UTC; `nil` for an object.
+    package var time: Int64?
+    /// The values of the type's attributes, in their order.
     package var values: [Cell]
-    package var relations: [Relation]
+    /// The objects that it is related to.
+    package var relations: [(object: String, qualifier: String)]
 
-    package init(id: String, type: String, values: [Cell], relations: [Relation]) {
-        self.id = id
-        self.type = type
-        self.values = values
-        self.relations = relations
+    /// The time from which on the values of objects hold.
+    package static let beginning = "1970-01-01T00:00:00Z"
+
+    package init(
+        id: String, type: String, time: Int64? = nil, values: [Cell] = [],
+        relations: [(object: String, qualifier: String)] = []
+    ) {
+        (self.id, self.type, self.time, self.values, self.relations) = (id, type, time, values, relations)
     }
 }
 
 /// Writes an object-centric event log: the types, then all objects, then all events.
 package protocol OCELWriter {
     mutating func begin(objectTypes: [OCELType], eventTypes: [OCELType]) throws
-    mutating func write(object: OCELItem) throws
-    /// - Parameter time: nanoseconds since 1970 UTC.
-    mutating func write(event: OCELItem, time: Int64) throws
+    mutating func write(_ item: OCELItem) throws
     mutating func finish() throws
 }
 
@@ -62,7 +36,7 @@ package protocol OCELWriter {
 package struct OCELJSONWriter: OCELWriter {
     private let output: ([UInt8]) throws -> Void
     private var buffer: [UInt8] = []
-    private var attributes: [String: [OCELAttribute]] = [:]
+    private var attributes: [String: [(name: String, type: String)]] = [:]
     private var isFirst = true
     private var hasEvents = false
 
@@ -78,24 +52,25 @@ package struct OCELJSONWriter: OCELWriter {
         buffer.append(",\n\"objects\":[")
     }
 
-    package mutating func write(object: OCELItem) throws {
-        // The values of objects hold from the beginning of time.
-        try append(
-            .members([
-                "id": .string(object.id), "type": .string(object.type),
-                "attributes": values(of: object, time: "1970-01-01T00:00:00Z"),
-                "relationships": Self.list(object.relations),
-            ]))
-    }
-
-    package mutating func write(event: OCELItem, time: Int64) throws {
-        endObjects()
-        try append(
-            .members([
-                "id": .string(event.id), "type": .string(event.type),
-                "time": .string(CivilTime.iso(nanoseconds: time)), "attributes": values(of: event, time: nil),
-                "relationships": Self.list(event.relations),
-            ]))
+    package mutating func write(_ item: OCELItem) throws {
+        if item.time != nil { endObjects() }
+        let values = zip(attributes[item.type] ?? [], item.values).filter { $1 != .null }.map { attribute, value in
+            JSONValue.members([
+                "name": .string(attribute.name), "time": item.time == nil ? .string(OCELItem.beginning) : nil,
+                "value": value.json,
+            ])
+        }
+        buffer.append(isFirst ? "\n" : ",\n")
+        isFirst = false
+        JSONValue.members([
+            "id": .string(item.id), "type": .string(item.type),
+            "time": item.time.map { .string(CivilTime.iso(nanoseconds: $0)) }, "attributes": .array(values),
+            "relationships": .array(
+                item.relations.map { .members(["objectId": .string($0.object), "qualifier": .string($0.qualifier)]) }),
+        ]).appendCompact(to: &buffer)
+        guard buffer.count >= 1 << 16 else { return }
+        try output(buffer)
+        buffer.removeAll(keepingCapacity: true)
     }
 
     package mutating func finish() throws {
@@ -112,32 +87,6 @@ package struct OCELJSONWriter: OCELWriter {
         buffer.append("\n],\n\"events\":[")
     }
 
-    private mutating func append(_ item: JSONValue) throws {
-        buffer.append(isFirst ? "\n" : ",\n")
-        isFirst = false
-        item.appendCompact(to: &buffer)
-        guard buffer.count >= 1 << 16 else { return }
-        try output(buffer)
-        buffer.removeAll(keepingCapacity: true)
-    }
-
-    private func values(of item: OCELItem, time: String?) -> JSONValue {
-        .array(
-            zip(attributes[item.type] ?? [], item.values).compactMap { attribute, value in
-                let json: JSONValue
-                switch value {
-                case .null: return nil
-                case .integer(let number): json = .integer(number)
-                case .real(let number): json = .number(number)
-                case .text(let text): json = .string(text)
-                case .blob(let bytes): json = .string(HexadecimalText.blob(bytes))
-                }
-                return .members([
-                    "name": .string(attribute.name), "time": time.map(JSONValue.string), "value": json,
-                ])
-            })
-    }
-
     private static func list(_ types: [OCELType]) -> JSONValue {
         .array(
             types.map { type in
@@ -148,13 +97,6 @@ package struct OCELJSONWriter: OCELWriter {
                             .members(["name": .string($0.name), "type": .string($0.type)])
                         }),
                 ])
-            })
-    }
-
-    private static func list(_ relations: [OCELItem.Relation]) -> JSONValue {
-        .array(
-            relations.map {
-                .members(["objectId": .string($0.object), "qualifier": .string($0.qualifier)])
             })
     }
 }

@@ -1,27 +1,7 @@
 internal import TraceRecords
 
-/// An attribute of a resource, span or log record of OpenTelemetry. NULL leaves it out.
-package struct OTLPAttribute: Sendable, Hashable {
-    package var key: String
-    package var value: Cell
-
-    package init(_ key: String, _ value: Cell) {
-        self.key = key
-        self.value = value
-    }
-}
-
-/// What a span or log record belongs to: a run.
-package struct OTLPResource: Sendable, Hashable {
-    /// The same in all exports.
-    package var run: Int64
-    package var attributes: [OTLPAttribute]
-
-    package init(run: Int64, attributes: [OTLPAttribute]) {
-        self.run = run
-        self.attributes = attributes
-    }
-}
+/// The run that a span or log record belongs to, by an id that is the same in all exports.
+package typealias OTLPResource = (run: Int64, attributes: [Attribute])
 
 /// Writes spans or log records as OTLP/JSON: one `TracesData` or `LogsData` a line, as OpenTelemetry's file exporter does.
 ///
@@ -54,7 +34,7 @@ package struct OTLPWriter {
     ///   - parent: the span that it is a part of; `nil` at the top.
     package mutating func span(
         _ name: String, id: Int64, parent: Int64?, of resource: OTLPResource, from: Int64, until: Int64,
-        attributes: [OTLPAttribute]
+        attributes: [Attribute]
     ) throws {
         try append(
             .members([
@@ -72,7 +52,7 @@ package struct OTLPWriter {
     ///   - span: the span that it belongs to.
     package mutating func log(
         _ body: String, event: String?, time: Int64?, span: Int64, of resource: OTLPResource,
-        attributes: [OTLPAttribute]
+        attributes: [Attribute]
     ) throws {
         try append(
             .members([
@@ -96,27 +76,13 @@ package struct OTLPWriter {
         guard let resource, !records.isEmpty else { return }
         let scope = JSONValue.members(["name": .string("lifestats"), "version": .string(version)])
         let content: JSONValue = .members(["attributes": Self.list(resource.attributes)])
-        let line: JSONValue =
-            switch signal {
-            case .traces:
-                .members([
-                    "resourceSpans": .array([
-                        .members([
-                            "resource": content,
-                            "scopeSpans": .array([.members(["scope": scope, "spans": .array(records)])]),
-                        ])
-                    ])
-                ])
-            case .logs:
-                .members([
-                    "resourceLogs": .array([
-                        .members([
-                            "resource": content,
-                            "scopeLogs": .array([.members(["scope": scope, "logRecords": .array(records)])]),
-                        ])
-                    ])
-                ])
-            }
+        let (resources, scopes, list) =
+            signal == .traces ? ("resourceSpans", "scopeSpans", "spans") : ("resourceLogs", "scopeLogs", "logRecords")
+        let scoped = JSONValue.object([.init(name: "scope", value: scope), .init(name: list, value: .array(records))])
+        let owner = JSONValue.object([
+            .init(name: "resource", value: content), .init(name: scopes, value: .array([scoped])),
+        ])
+        let line = JSONValue.object([.init(name: resources, value: .array([owner]))])
         var bytes: [UInt8] = []
         line.appendCompact(to: &bytes)
         bytes.append(0x0A)
@@ -132,7 +98,7 @@ package struct OTLPWriter {
 
     private static func number(_ value: Int64) -> JSONValue { .string(String(value)) }
 
-    private static func list(_ attributes: [OTLPAttribute]) -> JSONValue {
+    private static func list(_ attributes: [Attribute]) -> JSONValue {
         .array(
             attributes.compactMap { attribute in
                 let value: JSONValue

@@ -1,41 +1,13 @@
 internal import TraceRecords
 
-/// A named value of a trace or an event in XES.
-package struct XESAttribute: Sendable, Hashable {
-    package var key: String
-    /// NULL leaves the attribute out.
-    package var value: Cell
-
-    package init(_ key: String, _ value: Cell) {
-        self.key = key
-        self.value = value
-    }
-}
-
-/// An event of an XES log.
-package struct XESEvent: Sendable, Hashable {
-    /// The activity: `concept:name`.
-    package var name: String
-    /// Nanoseconds since 1970 UTC; `nil` leaves the time out.
-    package var time: Int64?
-    /// Step in the life of the activity, after the lifecycle extension: `start`, `complete`, `ate_abort`.
-    package var lifecycle: String
-    /// Further attributes, in order.
-    package var attributes: [XESAttribute]
-
-    package init(name: String, time: Int64?, lifecycle: String = "complete", attributes: [XESAttribute] = []) {
-        self.name = name
-        self.time = time
-        self.lifecycle = lifecycle
-        self.attributes = attributes
-    }
-}
+/// A named value of something that is exported; NULL leaves it out.
+package typealias Attribute = (key: String, value: Cell)
 
 /// Writes an event log in XES (IEEE 1849), which process mining tools read: one trace per instance, one event per
-/// callback or visit.
+/// callback.
 ///
-/// Call ``begin()``, then for each trace ``beginTrace(name:attributes:)``, ``write(_:)`` and ``endTrace()``, and
-/// ``finish()`` last.
+/// Call ``begin()``, then for each trace ``beginTrace(name:attributes:)``, ``write(event:time:attributes:)`` and
+/// ``endTrace()``, and ``finish()`` last.
 package struct XESWriter {
     private var buffer: [UInt8] = []
     private let output: ([UInt8]) throws -> Void
@@ -65,23 +37,22 @@ package struct XESWriter {
             """)
     }
 
-    package mutating func beginTrace(name: String, attributes: [XESAttribute] = []) throws {
+    package mutating func beginTrace(name: String, attributes: [Attribute] = []) throws {
         buffer.append("  <trace>\n")
-        append([XESAttribute("concept:name", .text(name))] + attributes, indentation: "    ")
+        append([("concept:name", .text(name))] + attributes, indentation: "    ")
     }
 
-    package mutating func write(_ event: XESEvent) throws {
+    /// - Parameters:
+    ///   - name: the activity, which is complete.
+    ///   - time: nanoseconds since 1970 UTC; `nil` leaves the time out.
+    package mutating func write(event name: String, time: Int64?, attributes: [Attribute] = []) throws {
         buffer.append("    <event>\n")
-        append(
-            [
-                XESAttribute("concept:name", .text(event.name)),
-                XESAttribute("lifecycle:transition", .text(event.lifecycle)),
-            ], indentation: "      ")
-        if let time = event.time {
+        append([("concept:name", .text(name)), ("lifecycle:transition", .text("complete"))], indentation: "      ")
+        if let time {
             let text = CivilTime.iso(nanoseconds: time)
             buffer.append("      <date key=\"time:timestamp\" value=\"\(text)\"/>\n")
         }
-        append(event.attributes, indentation: "      ")
+        append(attributes, indentation: "      ")
         buffer.append("    </event>\n")
         if buffer.count >= 1 << 16 { try flush() }
     }
@@ -93,7 +64,7 @@ package struct XESWriter {
         try flush()
     }
 
-    private mutating func append(_ attributes: [XESAttribute], indentation: String) {
+    private mutating func append(_ attributes: [Attribute], indentation: String) {
         for attribute in attributes {
             let type: String
             let value: String

@@ -3,6 +3,7 @@ internal import TraceRecords
 /// Findings as one JSON document.
 struct FindingJSON {
     let report: FindingReport
+    let measures: [MeasuredLayer]?
 
     func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
         try JSONValue.members([
@@ -17,7 +18,7 @@ struct FindingJSON {
                 "events": .integer(report.events),
             ]),
             "findings": .array([.laterElements]),
-            "measures": report.measures.map { .array($0.map(\.json)) },
+            "measures": measures.map { .array($0.map(\.json)) },
         ]).write(append) { put in try findings { try put(value($0)) } }
     }
 
@@ -48,42 +49,62 @@ struct FindingJUnit {
     let report: FindingReport
 
     func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
-        let found = Set(report.open.map(\.rule))
+        let found = Set(report.totals.map(\.rule))
         let passed = report.rules.filter { !found.contains($0.id) }
         let open = Severity.allCases.reduce(0) { $0 + report.count($1) }
         let failures = Severity.allCases.reduce(0) { $0 + (report.isFailure($1) ? report.count($1) : 0) }
         let isEmpty = passed.isEmpty && open == 0
-        let counts = "tests=\"\(isEmpty ? 1 : passed.count + open)\" failures=\"\(failures)\" errors=\"0\""
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites name=\"lifestats\" \(counts)>\n"
-        text += "  <testsuite name=\"lifecycle\" \(counts) skipped=\"0\">\n"
-        if isEmpty { text += "    <testcase classname=\"lifestats\" name=\"lifecycle\"/>\n" }
-        for rule in passed {
-            text += "    <testcase classname=\"lifestats.\(name(rule.id))\" name=\"\(name(rule.title))\"/>\n"
-        }
+        var text = JUnitText.begin("lifecycle", tests: isEmpty ? 1 : passed.count + open, failures: failures)
+        if isEmpty { text += JUnitText.test("lifestats", "lifecycle") }
+        for rule in passed { text += JUnitText.test("lifestats.\(rule.id)", rule.title) }
         try append(Array(text.utf8))
         try findings { if !$0.isAccepted { try append(Array(testCase($0).utf8)) } }
-        try append(Array("  </testsuite>\n</testsuites>\n".utf8))
+        try append(Array(JUnitText.end.utf8))
     }
 
     private func testCase(_ finding: LocatedFinding) -> String {
-        let title = name(report.ruleText(finding.rule)?.title ?? finding.deviation)
-        var text = "    <testcase classname=\"lifestats.\(name(finding.rule))\""
-        text += " name=\"\(title) (\(name(finding.place)))\""
-        text += " file=\"\(name(finding.file))\" line=\"\(finding.line)\">\n"
+        let title = report.ruleText(finding.rule)?.title ?? finding.deviation
         let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
         let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)")
         let severity = finding.severity.rawValue
-        if report.isFailure(finding) {
-            let message = XMLText.escaped(finding.message)
-            text += "      <failure type=\"\(severity)\" message=\"\(message)\">\(details)</failure>\n"
-        } else {
-            text += "      <system-out>\(severity): \(details)</system-out>\n"
-        }
-        return text + "    </testcase>\n"
+        return JUnitText.test(
+            "lifestats.\(finding.rule)", "\(title) (\(finding.place))", place: (finding.file, finding.line),
+            report.isFailure(finding)
+                ? JUnitText.failure(severity, XMLText.escaped(finding.message), details)
+                : "<system-out>\(severity): \(details)</system-out>")
+    }
+}
+
+/// Test results as build servers read them.
+package enum JUnitText {
+    package static func begin(_ suite: String, tests: Int, failures: Int) -> String {
+        let counts = "tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\""
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="lifestats" \(counts)>
+              <testsuite name="\(suite)" \(counts) skipped="0">
+
+            """
     }
 
-    private func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
+    package static let end = "  </testsuite>\n</testsuites>\n"
+
+    /// A test, which has passed unless its content says otherwise.
+    package static func test(
+        _ group: String, _ title: String, place: (file: String, line: Int64)? = nil, _ content: String? = nil
+    ) -> String {
+        let file = place.map { " file=\"\(name($0.file))\" line=\"\($0.line)\"" } ?? ""
+        let start = "    <testcase classname=\"\(name(group))\" name=\"\(name(title))\"\(file)"
+        return content.map { "\(start)>\n      \($0)\n    </testcase>\n" } ?? start + "/>\n"
+    }
+
+    /// - Parameters message, details: text of XML.
+    package static func failure(_ type: String, _ message: String, _ details: String? = nil) -> String {
+        let start = "<failure type=\"\(type)\" message=\"\(message)\""
+        return details.map { "\(start)>\($0)</failure>" } ?? start + "/>"
+    }
+
+    package static func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
 }
 
 /// Findings in SARIF 2.1.0 (OASIS), which code scanning services read.

@@ -1,7 +1,7 @@
 package import TraceRecords
 
-/// How findings are written: the words of `check --format`.
-package enum FindingFormat: String, Sendable, CaseIterable {
+/// Output formats of findings: the values of `check --format`.
+public enum FindingFormat: String, Sendable, CaseIterable {
     /// Grouped and counted, for people.
     case text
     /// One document with a summary and every finding.
@@ -120,22 +120,22 @@ package struct FindingReport: Sendable, Hashable {
         package var severity: Severity
         package var count: Int
         /// Whether all of them have the same message and the same repair, listed or not.
-        package var hasOneMessage = true
-        package var hasOneRepair = true
+        fileprivate var hasOneMessage = true
+        fileprivate var hasOneRepair = true
+        /// Place of the first one among ``FindingReport/findings``.
+        fileprivate var first = 0
 
         package init(rule: String, severity: Severity, count: Int) {
-            self.rule = rule
-            self.severity = severity
-            self.count = count
+            (self.rule, self.severity, self.count) = (rule, severity, count)
         }
     }
 
-    /// In the order in which they are listed inside their rule.
-    package var findings: [LocatedFinding]
-    /// Numbers of open findings by rule and severity, when ``findings`` holds only the first ones of each.
-    package var totals: [Total]
-    /// How many accepted findings there are that ``findings`` does not hold.
-    package var acceptedBesides = 0
+    /// Those that no baseline accepts, in the order in which they are listed inside their rule, or the first ones of each.
+    package private(set) var findings: [LocatedFinding] = []
+    /// Their numbers by rule and severity.
+    package private(set) var totals: [Total] = []
+    /// How many findings a baseline accepts.
+    private(set) var acceptedCount = 0
     /// The rules that were checked. Findings may have others.
     package var rules: [RuleText]
     /// Lowest severity that makes the check fail; `nil`: it never fails.
@@ -145,42 +145,64 @@ package struct FindingReport: Sendable, Hashable {
     package var events: Int64
     /// Version of lifestats, without `v`.
     package var version: String
-    /// How well each layer agrees with its model; `nil` unless it was asked for.
-    package var measures: [MeasuredLayer]?
     /// Runs that the same page lists, to link to.
     package var listedRuns: Set<Int64> = []
 
+    /// - Parameter totals: the numbers of findings where not all are given.
     package init(
-        findings: [LocatedFinding], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64, events: Int64,
-        version: String, totals: [Total] = []
+        findings: [LocatedFinding] = [], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64,
+        events: Int64, version: String, totals: [Total] = []
     ) {
-        self.totals = totals
-        self.findings = findings
-        self.rules = rules
-        self.failOn = failOn
-        self.runs = runs
-        self.events = events
-        self.version = version
+        (self.rules, self.failOn) = (rules, failOn)
+        (self.runs, self.events, self.version) = (runs, events, version)
+        for finding in findings { add(finding) }
+        if !totals.isEmpty { self.totals = totals }
+    }
+
+    /// Counts a finding, and keeps it if it is one of the first of its rule and severity: memory does not grow with their
+    /// number.
+    package mutating func add(_ finding: LocatedFinding, most: Int? = nil) {
+        guard !finding.isAccepted else {
+            acceptedCount += 1
+            return
+        }
+        guard
+            let place = totals.firstIndex(where: { $0.rule == finding.rule && $0.severity == finding.severity })
+        else {
+            var total = Total(rule: finding.rule, severity: finding.severity, count: 1)
+            total.first = findings.count
+            totals.append(total)
+            return findings.append(finding)
+        }
+        let first = findings[totals[place].first]
+        totals[place].count += 1
+        if first.message != finding.message { totals[place].hasOneMessage = false }
+        if first.repair != finding.repair { totals[place].hasOneRepair = false }
+        if totals[place].count <= most ?? .max { findings.append(finding) }
     }
 
     /// Whether a finding that no baseline accepts reaches ``failOn``.
-    package var fails: Bool { findings.contains { isFailure($0) } }
+    package var fails: Bool { totals.contains { isFailure($0.severity) } }
 
     /// Writes the report in a format, piece by piece.
     ///
     /// - Parameters:
     ///   - examples: Places listed per group in `text` and `markdown`; `nil` lists all that ``findings`` holds.
     ///   - style: Colour of `text`.
+    ///   - measures: how well each layer agrees with its model; for `text`, `json` and `markdown`.
     ///   - all: hands over every finding in order, whenever it is called; the other formats list them.
     package func write(
         _ format: FindingFormat, examples: Int? = 5, style: TextStyle = TextStyle(isOn: false),
-        all: @escaping AllFindings,
+        measures: [MeasuredLayer]? = nil, all: @escaping AllFindings,
         _ append: ([UInt8]) throws -> Void
     ) throws {
         switch format {
-        case .text: try append(Array(FindingText(report: self, examples: examples, style: style).text.utf8))
-        case .markdown: try append(Array(FindingMarkdown(report: self, examples: examples).text.utf8))
-        case .json: try FindingJSON(report: self).write(all, append)
+        case .text:
+            try append(
+                Array(FindingText(report: self, measures: measures ?? [], examples: examples, style: style).text.utf8))
+        case .markdown:
+            try append(Array(FindingMarkdown(report: self, measures: measures ?? [], examples: examples).text.utf8))
+        case .json: try FindingJSON(report: self, measures: measures).write(all, append)
         case .junit: try FindingJUnit(report: self).write(all, append)
         case .sarif: try FindingSARIF(report: self).write(all, append)
         case .github: try FindingAnnotations(report: self).write(all, append)
@@ -191,20 +213,11 @@ package struct FindingReport: Sendable, Hashable {
 
     func isFailure(_ severity: Severity) -> Bool { failOn.map { severity >= $0 } ?? false }
 
-    /// Findings that no baseline accepts.
-    var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
-
     /// The first finding that a text lists.
     package var worst: LocatedFinding? { groups.first?.findings.first }
 
-    /// Their places: findings are large, and there may be hundreds of thousands.
-    private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }
-
-    var acceptedCount: Int { findings.count - openPlaces.count + acceptedBesides }
-
     func count(_ severity: Severity) -> Int {
-        if totals.isEmpty { return openPlaces.count { findings[$0].severity == severity } }
-        return totals.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
+        totals.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }
 
     /// `2 errors, 1 warning in 3 runs (812 events), 1 accepted by the baseline`.
@@ -218,11 +231,8 @@ package struct FindingReport: Sendable, Hashable {
 
     /// Open findings by severity, worst first, and rule, most frequent first.
     var groups: [FindingGroup] {
-        let byKey = Dictionary(grouping: openPlaces) {
-            FindingGroup.Key(severity: findings[$0].severity, rule: findings[$0].rule)
-        }
-        return byKey.map { key, places in
-            let found = places.map { findings[$0] }
+        let byKey = Dictionary(grouping: findings) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
+        return byKey.map { key, found in
             let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }
             return FindingGroup(
                 key: key, findings: found, count: max(found.count, total?.count ?? 0), rule: ruleText(key.rule),
@@ -260,24 +270,11 @@ struct FindingGroup {
     var title: String {
         if let title = rule?.title ?? commonMessage { return title }
         let deviation = findings.first?.deviation ?? key.rule
-        return Self.sentences[deviation] ?? deviation
+        return DeviationText.all[deviation]?.title ?? deviation
     }
 
     /// What happened, by the first finding; a rule says only what should happen.
     var headline: (text: String, also: String?) { findings.first?.parts ?? (title, nil) }
-
-    /// The classes of deviations in words, for rules that have no sentence of their own.
-    private static let sentences = [
-        "illegal-transition": "A change of state that is not documented",
-        "missing-callback": "A callback is missing",
-        "duplicate": "A callback that changes nothing",
-        "reordered-tie": "Lines with the same time are not in the order in which they happened",
-        "clock-regression": "The clock goes back",
-        "truncation": "The log is cut off",
-        "unknown-callback": "A callback that the model does not know",
-        "limit-overrun": "A time limit was exceeded",
-        "rule-violation": "A documented rule was broken",
-    ]
 
     private func common<Value: Hashable>(_ value: (LocatedFinding) -> Value) -> Value? {
         let values = Set(findings.map(value))
@@ -285,16 +282,34 @@ struct FindingGroup {
     }
 }
 
+/// What a class of deviations means, and a finding that the replay makes without a rule of a model: the entries of
+/// `templates/deviations.txt`, by id.
+package struct DeviationText: Sendable {
+    package let title: String
+    package let explanation: String
+
+    package static let all: [String: DeviationText] = {
+        let text = String(decoding: PackageResources.deviations_txt, as: UTF8.self)
+        let entries = text.split(separator: "\n\n").map { entry in
+            let lines = entry.split(separator: "\n")
+            let head = lines[0].split(separator: ": ", maxSplits: 1).map(String.init)
+            return (head[0], DeviationText(title: head[1], explanation: lines.dropFirst().joined(separator: " ")))
+        }
+        return Dictionary(uniqueKeysWithValues: entries)
+    }()
+}
+
 /// Findings grouped and counted, for people at a terminal.
 struct FindingText {
     let report: FindingReport
+    let measures: [MeasuredLayer]
     let examples: Int?
     let style: TextStyle
 
     var text: String {
         var lines: [String] = []
         for group in report.groups { lines += self.lines(of: group) + [""] }
-        for layer in report.measures ?? [] { lines += layer.lines(examples: examples, style: style) + [""] }
+        for layer in measures { lines += layer.lines(examples: examples, style: style) + [""] }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
     }
@@ -351,13 +366,14 @@ struct FindingText {
 /// Findings as a summary for a pull request or a wiki.
 struct FindingMarkdown {
     let report: FindingReport
+    let measures: [MeasuredLayer]
     let examples: Int?
 
     var text: String {
         // Without a limit for failing there is no outcome.
         let outcome = report.fails ? ": failed" : report.failOn == nil ? "" : ": passed"
         var text = "### Lifecycle check\(outcome)\n\n\(report.summarySentence)\n"
-        for layer in report.measures ?? [] { text += table(of: layer) }
+        for layer in measures { text += table(of: layer) }
         let groups = report.groups
         guard !groups.isEmpty else { return text }
         text += "\n| severity | rule | count | what | first |\n| --- | --- | ---: | --- | --- |\n"

@@ -1,76 +1,21 @@
 internal import TraceRecords
 
 /// How well the logs of a layer agree with its documented model: figures, each with its formula.
-package struct MeasuredLayer: Sendable, Hashable {
-    /// One figure.
-    package struct Measure: Sendable, Hashable {
-        /// A number in the formula.
-        package struct Term: Sendable, Hashable {
-            package var name: String
-            package var value: Int
+package struct MeasuredLayer: Sendable {
+    /// One figure: a stable name for programs (`token_replay_fitness`), a value from 0 to 1 (`nil` when there is nothing to
+    /// measure), and the numbers in its formula.
+    package typealias Measure = (
+        id: String, title: String, value: Double?, formula: String, terms: [(name: String, value: Int)]
+    )
 
-            package init(_ name: String, _ value: Int) {
-                self.name = name
-                self.value = value
-            }
-        }
+    /// A change that would make the logs conform, as the end of "would conform …", and how often it is needed.
+    package typealias Repair = (text: String, count: Int)
 
-        /// Stable name for programs (`token_replay_fitness`).
-        package var id: String
-        package var title: String
-        /// From 0 to 1; `nil` when there is nothing to measure.
-        package var value: Double?
-        package var formula: String
-        package var terms: [Term]
-
-        package init(id: String, title: String, value: Double?, formula: String, terms: [Term]) {
-            self.id = id
-            self.title = title
-            self.value = value
-            self.formula = formula
-            self.terms = terms
-        }
-    }
-
-    /// A change that would make the logs conform, and how often it is needed.
-    package struct Repair: Sendable, Hashable {
-        /// As the end of "would conform …".
-        package var text: String
-        package var count: Int
-
-        package init(text: String, count: Int) {
-            self.text = text
-            self.count = count
-        }
-    }
-
-    /// How long it usually takes from one callback to the next.
-    package struct UsualTime: Sendable, Hashable {
-        package var first: String
-        package var second: String
-        package var count: Int
-        /// In nanoseconds.
-        package var median: Double
-        package var robustDeviation: Double
-        package var mean: Double
-        package var deviation: Double
-        /// How many of the times are unusual.
-        package var outliers: Int
-
-        package init(
-            first: String, second: String, count: Int, median: Double, robustDeviation: Double, mean: Double,
-            deviation: Double, outliers: Int
-        ) {
-            self.first = first
-            self.second = second
-            self.count = count
-            self.median = median
-            self.robustDeviation = robustDeviation
-            self.mean = mean
-            self.deviation = deviation
-            self.outliers = outliers
-        }
-    }
+    /// How long it usually takes from one callback to the next, in nanoseconds, and how many of the times are unusual.
+    package typealias UsualTime = (
+        first: String, second: String, count: Int, median: Double, robustDeviation: Double, mean: Double,
+        deviation: Double, outliers: Int
+    )
 
     package var layer: String
     package var model: String
@@ -86,11 +31,8 @@ package struct MeasuredLayer: Sendable, Hashable {
     package var usualTimes: [UsualTime] = []
 
     package init(layer: String, model: String, traces: Int, variants: Int, callbacks: Int) {
-        self.layer = layer
-        self.model = model
-        self.traces = traces
-        self.variants = variants
-        self.callbacks = callbacks
+        (self.layer, self.model) = (layer, model)
+        (self.traces, self.variants, self.callbacks) = (traces, variants, callbacks)
     }
 }
 

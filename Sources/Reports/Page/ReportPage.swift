@@ -157,7 +157,7 @@ struct PageFindings: MustacheParent {
             report.groups.enumerated().filter { ($0.offset < Self.ruleLimit) == isWorst }.map {
                 group($0.element, isOpen: $0.offset == 0)
             }
-        case "isEmpty": report.open.isEmpty
+        case "isEmpty": report.findings.isEmpty
         default: nil
         }
     }

@@ -1,13 +1,9 @@
-internal import TraceRecords
+package import TraceRecords
 
-/// One value of a result, of the kinds that SQLite has.
-package enum Cell: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
+/// A value as a table shows it.
+package typealias Cell = SQLValue
 
+extension SQLValue {
     /// Bytes that the value holds besides itself.
     var size: Int {
         switch self {
@@ -22,6 +18,17 @@ package enum Cell: Sendable, Hashable {
         switch self {
         case .integer, .real: true
         case .null, .text, .blob: false
+        }
+    }
+
+    /// NULL and what is not finite are `null`, a blob is a SQL literal.
+    var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .number(number)
+        case .text(let text): .string(text)
+        case .blob(let bytes): .string(HexadecimalText.blob(bytes))
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import TraceRecords
 
-/// How a result is written: the words of `--format`.
-package enum TableFormat: String, Sendable, CaseIterable {
+/// Output formats of tables: the values of `--format`.
+public enum TableFormat: String, Sendable, CaseIterable {
     /// Aligned columns for people.
     case table
     /// Comma-separated values; see ``CSVEncoder``.
@@ -210,13 +210,7 @@ struct JSONRowEncoder: RowEncoder {
         for (index, cell) in cells.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(contentsOf: keys[index])
-            switch cell {
-            case .null: bytes.append("null")
-            case .integer(let value): bytes.append(String(value))
-            case .real(let value): bytes.append(JSONText.number(value))
-            case .text(let text): JSONText.append(text, to: &bytes)
-            case .blob(let value): JSONText.append(HexadecimalText.blob(value), to: &bytes)
-            }
+            cell.json.appendCompact(to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
         if !isArray { bytes.append(0x0A) }

@@ -48,3 +48,14 @@ package enum SHA256 {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 }
+
+/// Bytes as text.
+package enum HexadecimalText {
+    /// Two lower-case digits for every byte: `0a1b`.
+    package static func digits(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// A SQL literal: `x'0a1b'`.
+    static func blob(_ bytes: [UInt8]) -> String { "x'\(digits(bytes))'" }
+}

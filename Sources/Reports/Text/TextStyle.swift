@@ -135,14 +135,3 @@ enum FileURI {
     private static let plain = CharacterSet(
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:")
 }
-
-/// Bytes as text.
-package enum HexadecimalText {
-    /// Two lower-case digits for every byte: `0a1b`.
-    package static func digits(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    /// A SQL literal: `x'0a1b'`.
-    static func blob(_ bytes: [UInt8]) -> String { "x'\(digits(bytes))'" }
-}

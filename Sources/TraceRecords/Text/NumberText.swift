@@ -88,3 +88,12 @@ package enum NameList {
     /// How many names are shown: the fourth takes no more room than "and 1 more".
     package static func shown(of count: Int) -> Int { count == 4 ? 4 : min(count, 3) }
 }
+
+/// A value of a result, of the kinds that SQLite has.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}

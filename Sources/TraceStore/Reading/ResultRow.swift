@@ -1,4 +1,5 @@
 import GRDBSQLite
+package import TraceRecords
 
 /// The current row of a running query; only valid inside the callback that it is passed to.
 package struct ResultRow {
@@ -6,6 +7,9 @@ package struct ResultRow {
 
     /// Number of columns.
     package var count: Int { Int(sqlite3_column_count(statement)) }
+
+    /// The values of all columns.
+    package var values: [SQLValue] { (0..<count).map { self[$0] } }
 
     /// The value of a column.
     package subscript(index: Int) -> SQLValue {
@@ -54,15 +58,6 @@ package struct ResultRow {
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
-}
-
-/// A value that goes into or comes out of a query.
-package enum SQLValue: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
 }
 
 /// How a query ended.

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import TraceRecords
+package import TraceRecords
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+package import TraceRecords
 
 /// The tables that batches are written to, with their columns in the order in which the writers bind them.
 enum Tables {

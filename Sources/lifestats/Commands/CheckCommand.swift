@@ -24,10 +24,7 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Logs to check, instead of a database.", valueName: "path"))
-    var paths: [String] = []
-
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var source: SourceOptions
 
     @Option(help: ArgumentHelp("The lowest severity that fails the check.", valueName: "error|warning|info|never"))
     var failOn: FailOn = .error
@@ -66,33 +63,28 @@ struct CheckCommand: ParsableCommand {
             """)
     var migration = false
 
-    @OptionGroup var models: ModelOptions
-
-    @OptionGroup(title: "Filters") var filters: FilterOptions
-
-    @OptionGroup var oneStep: OneStepOptions
-
     func run() throws {
-        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
+        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: source.models.files)) }
         if migration { return try checkMigration() }
-        try oneStep.answer(from: paths, in: reading.database, models: models.files, needsLogs: false) { database in
+        try source.answer(needsLogs: false) { database in
             try check(database)
         }
     }
 
     private func checkMigration() throws {
-        guard paths.count == 2 else {
+        guard source.paths.count == 2 else {
             throw ValidationError(
                 "--migration needs two databases or versions: the build before the move to scenes, and the one after.")
         }
         let result = try MigrationCheck.run(
-            old: paths[0], new: paths[1], database: reading.path, app: filters.app, format: format,
-            limit: reading.limit)
+            old: source.paths[0], new: source.paths[1], database: source.reading.path, app: source.filters.app,
+            format: format,
+            limit: source.reading.limit)
         Console.write(result.text)
         let names = result.missing.joined(separator: ", ")
         if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
         if result.showsNothing {
-            Console.say("\(paths[1]) shows no change of the app's state: launch the app, leave it and return to it.")
+            Console.say("\(source.paths[1]) shows no change of the app's state: launch the app, leave it and return to it.")
         }
         if !result.missing.isEmpty || result.showsNothing, failOn != .never { throw ExitCode(1) }
     }
@@ -100,9 +92,9 @@ struct CheckCommand: ParsableCommand {
     private func check(_ database: OneStep.Database) throws {
         var request = CheckRequest(database: database.path)
         request.mayBeOld = !database.isNew
-        request.limit = reading.limit
-        request.filter = try filters.filter()
-        request.models = models.files
+        request.limit = source.reading.limit
+        request.filter = try source.filters.filter()
+        request.models = source.models.files
         request.format = format
         request.failOn = failOn
         request.baseline = baseline
@@ -117,7 +109,9 @@ struct CheckCommand: ParsableCommand {
             Console.write($0)
         }
         if format == .text, Console.outputIsTerminal, let id = result.firstFinding {
-            let place = database.isNew && reading.database.file == nil ? " --from \(paths.joined(separator: " "))" : ""
+            let place =
+                database.isNew && source.reading.database.file == nil
+                ? " --from \(source.paths.joined(separator: " "))" : ""
             Console.say("Next\n  lifestats show finding:\(id)\(place)  the log lines around it")
         }
         if result.fails { throw ExitCode(1) }

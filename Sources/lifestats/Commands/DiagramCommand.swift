@@ -15,10 +15,7 @@ struct DiagramCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Logs to draw, instead of a database.", valueName: "path"))
-    var paths: [String] = []
-
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var source: SourceOptions
 
     @Option(help: ArgumentHelp("The model: app, scene, view, or the id of one of your own.", valueName: "layer"))
     var layer = "app"
@@ -60,12 +57,7 @@ struct DiagramCommand: ParsableCommand {
             "Hide edges that have less than this share of the transitions from their state.", valueName: "0-1"))
     var foldBelow = 0.0
 
-    @OptionGroup var models: ModelOptions
-
-    @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
-
-    @OptionGroup var oneStep: OneStepOptions
 
     func validate() throws {
         guard !comparison.compare.isEmpty, view != .overlay else { return }
@@ -73,27 +65,66 @@ struct DiagramCommand: ParsableCommand {
     }
 
     func run() throws {
-        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
+        try source.answer { try draw($0.path) }
     }
 
     private func draw(_ database: String) throws {
         let file = try output.file(besides: database)
         var request = DiagramRequest(database: database)
-        request.limit = reading.limit
+        request.limit = source.reading.limit
         request.layer = layer
         request.view = view
         request.title = title
         request.format = try format ?? DiagramFormat(forFile: output.path)
         request.language = language.language
-        request.filter = try filters.filter(scenario: scenarioFilter.scenario)
-        request.comparison = try comparison.request(database, filters, limit: reading.limit)
+        request.filter = try source.filters.filter(scenario: scenarioFilter.scenario)
+        request.comparison = try comparison.request(database, source.filters, limit: source.reading.limit)
         if request.comparison != nil { request.filter = nil }
-        request.models = models.files
+        request.models = source.models.files
         request.stateMetrics = stateMetrics
         request.edgeMetrics = edgeMetrics
         request.colouring = colouring
         request.foldBelow = foldBelow
         let picture = try DiagramRenderer.render(request)
         try output.write(picture.bytes, to: file, summary: picture.summary)
+    }
+}
+
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Writes a self-contained HTML page that answers the usual questions.",
+        discussion: """
+            The page needs no network and no other files.
+
+            Examples:
+              lifestats report logs/ -o report.html
+              lifestats report --compare app_version=4.1 app_version=4.2 -o report.html
+            """
+    )
+
+    @OptionGroup var source: SourceOptions
+
+    @OptionGroup var output: OutputOptions
+
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var language: LanguageOptions
+
+    func run() throws {
+        try source.answer { try report($0.path) }
+    }
+
+    private func report(_ database: String) throws {
+        let file = try output.file(besides: database)
+        try output.require(["html", "htm"], "an HTML page")
+        var request = ReportRequest(database: database)
+        if source.reading.database.file == nil { request.logs = source.paths }
+        request.limit = source.reading.limit
+        request.filter = try source.filters.filter()
+        request.language = language.language
+        request.models = source.models.files
+        request.comparison = try comparison.request(database, source.filters, limit: source.reading.limit)
+        try output.write(Array(ReportBuilder.html(request).utf8), to: file)
     }
 }

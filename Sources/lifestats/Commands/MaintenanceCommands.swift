@@ -23,7 +23,7 @@ struct MergeCommand: ParsableCommand {
     var shards: [String]
 
     func run() throws {
-        Console.say(try Merging.run(MergeRequest(database: output, shards: shards)) { Console.say($0) })
+        Console.say(try Merging.run(shards, into: output) { Console.say($0) })
     }
 }
 

@@ -16,10 +16,7 @@ struct TimelineCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Logs to draw, instead of a database.", valueName: "path"))
-    var paths: [String] = []
-
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var source: SourceOptions
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
@@ -49,12 +46,7 @@ struct TimelineCommand: ParsableCommand {
 
     @OptionGroup var language: LanguageOptions
 
-    @OptionGroup var models: ModelOptions
-
-    @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
-
-    @OptionGroup var oneStep: OneStepOptions
 
     func validate() throws {
         if let worst, worst < 1 { throw ValidationError("--worst \(worst): give a number of runs, such as 5.") }
@@ -62,17 +54,17 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
+        try source.answer { try draw($0.path) }
     }
 
     private func draw(_ database: String) throws {
         var request = TimelineRequest(database: database)
-        request.limit = reading.limit
-        request.filter = try filters.filter(scenario: scenarioFilter.scenario)
+        request.limit = source.reading.limit
+        request.filter = try source.filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
         request.worst = worst
         request.axis = axis
-        request.models = models.files
+        request.models = source.models.files
         request.language = language.language
         let file = try output.flatMap { $0 == "-" ? nil : try OutputFile($0, database: database) }
         let format = try format ?? TimelineFormat(forFile: output)
