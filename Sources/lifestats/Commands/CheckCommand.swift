@@ -84,7 +84,8 @@ struct CheckCommand: ParsableCommand {
         let names = result.missing.joined(separator: ", ")
         if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
         if result.showsNothing {
-            Console.say("\(source.paths[1]) shows no change of the app's state: launch the app, leave it and return to it.")
+            let advice = "launch the app, leave it and return to it"
+            Console.say("\(source.paths[1]) shows no change of the app's state: \(advice).")
         }
         if !result.missing.isEmpty || result.showsNothing, failOn != .never { throw ExitCode(1) }
     }
