@@ -99,6 +99,15 @@ struct FormatSamplesTests {
         #expect(names.sorted() == Self.said.map { $0[0] })
     }
 
+    @Test("a database of all samples is sound")
+    func sound() throws {
+        let program = try Program()
+        let samples = Program.project.appendingPathComponent("samples").path
+        #expect(try program.run("ingest", samples).status == 0)
+        let check = try program.run("verify")
+        #expect(check.status == 0, "\(check.errors)")
+    }
+
     @Test("a payload gives its totals as numbers")
     func totals() throws {
         #expect(

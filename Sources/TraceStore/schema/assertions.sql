@@ -120,9 +120,10 @@ SELECT 'the visit that ' || s.step_id || ' ends has no start, but is not marked 
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 WHERE k.is_visit AND s.to_opener IS NULL AND k.closed_censoring NOT IN ('left', 'both');
 
--- marking: Nothing inferred is marked as observed; an inferred end of a run has no time.
+-- marking: Nothing inferred is marked as observed; an inferred end of a run has no time. The word "foreground" shows that
+-- the visit before is over; only which state came next is inferred.
 SELECT 'kind ' || kind_id || ' is inferred, but the visit that it ends is marked as observed' FROM raw_kinds
-WHERE is_visit AND role <> 'tail' AND evidence = 'inferred' AND closed_evidence = 'observed'
+WHERE is_visit AND role <> 'tail' AND proves IS NOT 'foreground' AND evidence = 'inferred' AND closed_evidence = 'observed'
 UNION ALL
 SELECT 'kind ' || kind_id || ' is a silent end, but is marked as observed' FROM raw_kinds
 WHERE role = 'tail' AND state_after IS NOT NULL AND evidence = 'observed'
