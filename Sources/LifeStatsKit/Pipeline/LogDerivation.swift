@@ -6,7 +6,7 @@ import TraceStore
 enum StoreItem: Sendable {
     /// A log begins: what is replaced of it goes.
     case begin(LogPlan)
-    case batch(StoredBatch)
+    indirect case batch(StoredBatch)
     /// Where the replay of a log goes on. A small one has no state: it is derived again when it has grown.
     case state([UInt8], log: Int32)
     /// A pipe goes on after a pause: what its last entry said goes.
@@ -206,8 +206,11 @@ extension ReplayBatch {
     fileprivate mutating func takeScenarios(from next: inout ReplayBatch) {
         guard let first = steps.first?.id, let last = steps.last?.id, !next.scenarios.isEmpty else { return }
         let own = first...last
-        scenarios += next.scenarios.filter { own.contains($0.firstStep) }
-        next.scenarios.removeAll { own.contains($0.firstStep) }
+        next.scenarios.removeAll { match in
+            guard own.contains(match.firstStep) else { return false }
+            scenarios.append(match)
+            return true
+        }
     }
 }
 

@@ -85,10 +85,18 @@ extension StateCoder {
 struct StateWriter: StateCoder {
     private(set) var bytes: [UInt8] = []
 
-    /// A leaf that copies memory: flat values have no references, so their bytes are all of them.
+    /// A leaf that copies memory: flat values have no references, so their bytes are all of them. Each value is written as
+    /// what differs from the one before it: most of their times and ids begin alike, and zeros are packed.
     mutating func list<Element: BitwiseCopyable>(_ values: inout [Element]) {
         withUnsafeBytes(of: Int64(values.count)) { bytes.append(contentsOf: $0) }
-        values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        let (start, stride) = (bytes.count, MemoryLayout<Element>.stride)
+        values.withUnsafeBytes { buffer in
+            bytes.append(contentsOf: buffer)
+            guard stride >= StateSeal.leastCompared, buffer.count > stride else { return }
+            bytes.withUnsafeMutableBytes { all in
+                for place in stride..<buffer.count { all[start + place] = buffer[place] ^ buffer[place - stride] }
+            }
+        }
     }
 
     mutating func text(_ text: inout String?) {
@@ -114,8 +122,11 @@ struct StateReader: StateCoder {
         place = range.upperBound
         values = bytes.withUnsafeBytes { buffer in
             Array(unsafeUninitializedCapacity: size) { target, count in
-                UnsafeMutableRawBufferPointer(target).copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range]))
+                let room = UnsafeMutableRawBufferPointer(target)
+                room.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range]))
                 count = size
+                guard stride >= StateSeal.leastCompared, range.count > stride else { return }
+                for place in stride..<range.count { room[place] ^= room[place - stride] }
             }
         }
     }
@@ -197,7 +208,9 @@ enum ZeroPacking {
 /// What precedes the bytes of a state: the version of its layout, and a hash of all that follows.
 enum StateSeal {
     /// Grows whenever what is saved changes its form or meaning.
-    private static let version: UInt64 = 4
+    private static let version: UInt64 = 5
+    /// Values of fewer bytes are not compared with the one before: there is little to gain.
+    static let leastCompared = 8
     static let size = 16
 
     /// Stands for the version and the layout of the flat values on this machine, and for the plan that the state belongs

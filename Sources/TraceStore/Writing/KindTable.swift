@@ -146,17 +146,22 @@ struct KindRows {
 
     /// Stores the rows that steps need.
     mutating func prepare(for batch: ReplayBatch, _ table: inout KindTable, in db: Database) throws {
-        for step in [batch.steps, batch.revisedSteps].joined() {
-            let number = Int(step.kind)
-            let place = 2 * number + (step.unit == 1 ? 1 : 0)
-            guard rows[place] == 0 else { continue }
-            rows[place] = try table.id(KindTable.Key(kind: kinds[number], unit: step.unit), in: db)
-            traits[number] = table.traits(of: rows[place]) ?? KindTraits()
-        }
+        for step in batch.steps where rows[place(of: step)] == 0 { try add(step, &table, in: db) }
+        for step in batch.revisedSteps where rows[place(of: step)] == 0 { try add(step, &table, in: db) }
         // A replay that goes on also names kinds of steps before.
         for number in kinds.indices where rows[2 * number] == 0 && rows[2 * number + 1] == 0 {
             traits[number] = table.traits(of: KindTable.Key(kind: kinds[number]))
         }
+    }
+
+    @inline(__always)
+    private func place(of step: Step) -> Int { 2 * Int(step.kind) + (step.unit == 1 ? 1 : 0) }
+
+    private mutating func add(_ step: Step, _ table: inout KindTable, in db: Database) throws {
+        let number = Int(step.kind)
+        let row = try table.id(KindTable.Key(kind: kinds[number], unit: step.unit), in: db)
+        rows[place(of: step)] = row
+        traits[number] = table.traits(of: row) ?? KindTraits()
     }
 
     /// The row of a step's kind, with dwell and time in its unit.

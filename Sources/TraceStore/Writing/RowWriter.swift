@@ -128,14 +128,15 @@ extension TraceWriter {
                     row.integer(step.instance)
                     row.integer(step.opener.map { step.id - $0 })
                     row.integer(step.line)
-                    row.integer(marks[place].scenario)
-                    row.integer(marks[place].toLast)
-                    row.integer(marks[place].silence)
+                    let mark = marks[place].columns
+                    row.integer(mark.scenario)
+                    row.integer(mark.toLast)
+                    row.integer(mark.silence)
                 }
             }
         } else {
             try Tables.steps.insert(Array(zip(steps, marks)), in: db) { one, row in
-                let (step, mark) = one
+                let (step, mark) = (one.0, one.1.columns)
                 Self.bind(step, rows, to: &row)
                 row.integer(mark.scenario)
                 row.integer(mark.toLast)

@@ -3,13 +3,21 @@ import TraceRecords
 
 /// What begins or ends with a step: the last columns of its row, which most steps lack.
 struct StepMark {
-    /// Row id of the kind of the scenario that begins with it, and how many steps later that ends.
-    var scenario: Int64?
-    var toLast: Int64?
+    /// Row id of the kind of the scenario that begins with it, 0 for none, and how many steps later that ends.
+    var scenario: Int32 = 0
+    var toLast: Int32 = 0
     /// Whether a scenario begins with it, be it one that has a row of its own.
     var beginsScenario = false
-    /// Row id of the kind of the usual suspension, which lasts until the end of the visit that the step ends.
-    var silence: Int64?
+    /// Row id of the kind of the usual suspension, which lasts until the end of the visit that the step ends; 0 for none.
+    var silence: Int32 = 0
+
+    /// The last columns of the row.
+    var columns: (scenario: Int64?, toLast: Int64?, silence: Int64?) {
+        (
+            scenario == 0 ? nil : Int64(scenario), scenario == 0 ? nil : Int64(toLast),
+            silence == 0 ? nil : Int64(silence)
+        )
+    }
 }
 
 extension TraceWriter {
@@ -32,9 +40,11 @@ extension TraceWriter {
             }
             guard !marks[place].beginsScenario else { continue }
             marks[place].beginsScenario = true
-            if match.ended == nil {
+            if match.ended == nil, let kind = Int32(exactly: kind),
+                let toLast = Int32(exactly: match.lastStep - match.firstStep)
+            {
                 marks[place].scenario = kind
-                marks[place].toLast = match.lastStep - match.firstStep
+                marks[place].toLast = toLast
             } else {
                 others.append((match, kind))
             }
@@ -71,7 +81,7 @@ extension TraceWriter {
                 kind.after = after
                 // Of unusual grace times there may be as many as suspensions.
                 if known.suspensionKinds.ids.count < Self.mostKinds || known.suspensionKinds.ids[kind] != nil {
-                    marks[place].silence = try known.suspensionKinds.id(kind, in: db)
+                    marks[place].silence = Int32(truncatingIfNeeded: try known.suspensionKinds.id(kind, in: db))
                     continue
                 }
                 kind.after = nil

@@ -235,9 +235,10 @@ CREATE TABLE raw_scenarios (
 
 -- Scenarios that follow from the log ending where it does, and that begin before its provisional blocks.
 CREATE TABLE raw_open_scenarios (
-    first_step INTEGER PRIMARY KEY,
-    log INTEGER NOT NULL REFERENCES raw_logs
-) STRICT;
+    log INTEGER NOT NULL REFERENCES raw_logs,
+    first_step INTEGER NOT NULL,
+    PRIMARY KEY (log, first_step)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE raw_messages (
     step INTEGER PRIMARY KEY,
