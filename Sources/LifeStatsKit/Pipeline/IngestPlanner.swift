@@ -295,7 +295,7 @@ struct IngestPlanner {
     }
 
     private mutating func skip(_ input: Input, _ other: String) -> Input? {
-        plan.notices.append("\(input.file.path)has the content that was read as \(other): skipped")
+        plan.notices.append("\(input.file.path) has the content that was read as \(other): skipped")
         plan.unchanged += 1
         return nil
     }
