@@ -7,12 +7,12 @@
 #endif
 
 /// The standard normal distribution.
-package enum Normal {
+enum Normal {
     /// Probability of a value above this one.
-    package static func upperTail(_ value: Double) -> Double { erfc(value / 2.0.squareRoot()) / 2 }
+    static func upperTail(_ value: Double) -> Double { erfc(value / 2.0.squareRoot()) / 2 }
 
     /// The value with this probability below it: bisection, which needs no tables and is exact to the last digits.
-    package static func quantile(_ probability: Double) -> Double {
+    static func quantile(_ probability: Double) -> Double {
         guard probability > 0, probability < 1 else { return probability <= 0 ? -.infinity : .infinity }
         guard probability > 0.5 else { return probability == 0.5 ? 0 : -quantile(1 - probability) }
         return above(1 - probability)
@@ -41,9 +41,9 @@ package enum Normal {
 }
 
 /// The share of false discoveries after Benjamini and Hochberg (1995).
-package enum FalseDiscovery {
+enum FalseDiscovery {
     /// The smallest share of false discoveries at which each test would be among the discoveries.
-    package static func adjusted(_ p: [Double]) -> [Double] {
+    static func adjusted(_ p: [Double]) -> [Double] {
         var q = [Double](repeating: 1, count: p.count)
         var least = 1.0
         for (place, index) in p.indices.sorted(by: { p[$0] < p[$1] }).enumerated().reversed() {
@@ -55,10 +55,10 @@ package enum FalseDiscovery {
 }
 
 /// How the chance of a false alarm is divided among several looks at growing data.
-package enum AlphaSpending {
+enum AlphaSpending {
     /// What all looks up to this one may spend: the function of Lan and DeMets (1983) that is like O'Brien and Fleming's
     /// boundaries. Early looks get almost nothing, the last ones almost all.
-    package static func spent(alpha: Double, look: Int, of looks: Int) -> Double {
+    static func spent(alpha: Double, look: Int, of looks: Int) -> Double {
         guard look > 0 else { return 0 }
         guard look < looks else { return alpha }
         let time = Double(look) / Double(looks)
@@ -67,7 +67,7 @@ package enum AlphaSpending {
 
     /// What one look may spend: the level of its test. The levels add up to alpha, so that the chance of any false alarm
     /// is at most alpha however the looks depend on each other.
-    package static func level(alpha: Double, look: Int, of looks: Int) -> Double {
+    static func level(alpha: Double, look: Int, of looks: Int) -> Double {
         spent(alpha: alpha, look: look, of: looks) - spent(alpha: alpha, look: look - 1, of: looks)
     }
 }

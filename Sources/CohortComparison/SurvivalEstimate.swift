@@ -50,12 +50,12 @@ package struct SurvivalEstimate: Sendable {
     /// The shortest time after which at most this share of stays is still going on; `nil` when the log is too short.
     ///
     /// The small constant catches a share that is exact on paper but a little more in binary.
-    package func time(whereAtMost share: Double) -> Double? {
+    func time(whereAtMost share: Double) -> Double? {
         groups.first { $0.share <= share + 1e-12 }?.time
     }
 
     /// Mean of the stays up to a horizon (the restricted mean): the area below the curve.
-    package func restrictedMean(horizon: Double) -> Double {
+    func restrictedMean(horizon: Double) -> Double {
         areas(to: horizon).mean
     }
 

@@ -5,9 +5,9 @@ import TraceRecords
 import TraceStore
 
 /// Small files that users name, read as a whole.
-public enum TextFile {
+enum TextFile {
     /// - Throws: ``LifeStatsError`` when the file cannot be read.
-    public static func read(_ path: String) throws -> String {
+    static func read(_ path: String) throws -> String {
         do {
             // Pipes and other files without a length, too.
             if SystemFile.isSpecial(path), let file = FileHandle(forReadingAtPath: path) {
@@ -24,7 +24,7 @@ public enum TextFile {
     }
 
     /// Everything on standard input.
-    public static func readStandardInput() -> String {
+    static func readStandardInput() -> String {
         String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
     }
 
@@ -156,7 +156,7 @@ public struct OutputFile: Sendable {
         guard let database, let reader = try? TraceReader(path: database) else { return }
         var source: String?
         try LifeStatsError.translated {
-            try reader.query("SELECT path, fingerprint FROM sources") { row in
+            _ = try reader.query("SELECT path, fingerprint FROM sources") { row in
                 // A member of an archive is named ARCHIVE!/MEMBER.
                 guard source == nil, let name = row.text(0), let file = name.split(separator: "!/").first else {
                     return

@@ -38,12 +38,17 @@ struct ReadingOptions: ParsableArguments {
     }
 }
 
-/// How logs are read, where they leave something open.
-struct LogOptions: ParsableArguments {
+/// The layouts that a command knows besides the built-in ones.
+struct LayoutOptions: ParsableArguments {
     @Option(
         name: .customLong("formats"),
         help: ArgumentHelp("A file with your own layouts; repeatable.", valueName: "file"))
-    var formatFiles: [String] = []
+    var files: [String] = []
+}
+
+/// How logs are read, where they leave something open.
+struct LogOptions: ParsableArguments {
+    @OptionGroup var layouts: LayoutOptions
 
     // An offset may start with a minus sign.
     @Option(
@@ -73,7 +78,7 @@ struct LogOptions: ParsableArguments {
     /// The options for reading paths.
     func options(for paths: [String], database: String = "", models: [String] = []) -> IngestOptions {
         var options = IngestOptions(paths: paths, database: database)
-        options.formats = formatFiles
+        options.formats = layouts.files
         options.timezone = timezone
         options.year = year
         options.date = date

@@ -99,14 +99,15 @@ struct IngestSummaryTests {
 struct ProgressLineTests {
     @Test("Share, bytes, rate and time left")
     func known() {
-        let line = ProgressLine(bytes: 500_000_000, totalBytes: 1_000_000_000, seconds: 2)
-        #expect(
-            line.text(width: 80) == " 50%  ━━━━━━━━━━━━━━━───────────────  500 MB of 1.00 GB  250 MB/s  2 s left")
-        #expect(line.text(width: 30) == " 50%  500 MB of 1.00 GB")
+        func line(width: Int) -> String {
+            ProgressLine.text(bytes: 500_000_000, of: 1_000_000_000, seconds: 2, width: width)
+        }
+        #expect(line(width: 80) == " 50%  ━━━━━━━━━━━━━━━───────────────  500 MB of 1.00 GB  250 MB/s  2 s left")
+        #expect(line(width: 30) == " 50%  500 MB of 1.00 GB")
     }
 
     @Test("Standard input has no end that is known")
     func unknown() {
-        #expect(ProgressLine(bytes: 5_000_000, seconds: 2).text(width: 80) == "5.00 MB  2.50 MB/s")
+        #expect(ProgressLine.text(bytes: 5_000_000, seconds: 2, width: 80) == "5.00 MB  2.50 MB/s")
     }
 }

@@ -15,11 +15,9 @@ enum Measures {
         var scan = try MeasureScan(reader, filter: filter, models: models)
         try reader.store.scanSteps { scan.add($0) }
         let classes = models.models.flatMap(\.classes)
-        var values = filter?.values ?? [:]
-        for (name, bound) in [("since", filter?.since), ("until", filter?.until)] {
-            values[name] = nil
-            values[name + "_ns"] = bound.map(SQLValue.integer)
-        }
+        var values = filter?.namedValues ?? [:]
+        values["since_ns"] = filter?.since.map(SQLValue.integer)
+        values["until_ns"] = filter?.until.map(SQLValue.integer)
         let scenarios = Set(try Rows.all(reader, CheckQueries.scenarios, values).compactMap { $0.text("scenario") })
         let findings = Set(try Rows.all(reader, CheckQueries.rules, values).compactMap { $0.text("rule") })
         return models.models.compactMap { model in
@@ -187,10 +185,7 @@ struct MeasureScan {
         if kinds.contains(where: { $0.callbackOfApp != nil }) {
             withForeignCallbacks = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
-        if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
-            var values = filter.values
-            values["since"] = nil
-            values["until"] = nil
+        if let values = filter?.namedValues, !values.isEmpty {
             chosen = Set(try Rows.all(reader, CheckQueries.instances, values).compactMap { $0.integer("instance_id") })
         }
         withScenes = Set(

@@ -57,8 +57,11 @@ enum DatasetteExport {
 
     private static func sql(_ query: NamedQuery) -> String {
         let types = Dictionary(query.parameters.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-        let sql = SQLParameters.replaced(in: query.sql) { name in
-            switch types[name] {
+        // Parameters, and the quotations and comments in which a dollar sign begins none.
+        let pieces = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*(?:[^*]|\*[^\/])*\*\/|\$(\w+)/
+        let sql = query.sql.replacing(pieces) { piece in
+            guard let name = piece.1 else { return String(piece.0) }
+            return switch types[String(name)] {
             case "integer": "cast(nullif(:\(name), '') AS INTEGER)"
             case "real": "cast(nullif(:\(name), '') AS REAL)"
             case nil: "$\(name)"
@@ -67,36 +70,5 @@ enum DatasetteExport {
         }
         return sql.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("--") || $0.isEmpty }
             .joined(separator: "\n")
-    }
-}
-
-/// Finds the named parameters (`$name`) in a SQL text.
-enum SQLParameters {
-    /// The text with each parameter replaced, except inside quotes and comments.
-    static func replaced(in sql: String, by replacement: (String) -> String) -> String {
-        var result = ""
-        var rest = Substring(sql)
-        while let first = rest.first {
-            let end: Substring.Index
-            switch first {
-            case "'", "\"", "`":
-                // A doubled quote begins the next literal, which is copied in the same way.
-                let close = rest.dropFirst().firstIndex(of: first)
-                end = close.map { rest.index(after: $0) } ?? rest.endIndex
-            case "-" where rest.hasPrefix("--"):
-                end = rest.firstIndex(of: "\n") ?? rest.endIndex
-            case "/" where rest.hasPrefix("/*"):
-                end = rest.firstRange(of: "*/")?.upperBound ?? rest.endIndex
-            case "$":
-                let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-                result += name.isEmpty ? "$" : replacement(String(name))
-                rest = rest[name.endIndex...]
-                continue
-            default: end = rest.index(after: rest.startIndex)
-            }
-            result += rest[..<end]
-            rest = rest[end...]
-        }
-        return result
     }
 }

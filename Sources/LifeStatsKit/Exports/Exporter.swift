@@ -1,7 +1,5 @@
 import Foundation
 import Reports
-import TraceRecords
-import TraceStore
 
 /// Export formats: the values of `lifestats export`.
 public enum ExportFormat: String, Sendable, CaseIterable {
@@ -114,11 +112,6 @@ enum ExportQueries {
     /// The whole filter, with the time in an ISO 8601 column.
     static func chosen(_ time: String) -> String {
         "\(named) AND ($since IS NULL OR v.\(time) >= $since) AND ($until IS NULL OR v.\(time) < $until)"
-    }
-
-    /// The values for a filter without times.
-    static func named(_ filter: Filter) -> [String: SQLValue] {
-        filter.values.filter { $0.key != "since" && $0.key != "until" }
     }
 
     /// The name of an event: its callback, or what it is evidence of.

@@ -96,7 +96,7 @@ struct OCELExport {
     }
 
     private func writeObjects(to writer: inout some OCELWriter, _ ids: StableIDs) throws {
-        let values = ExportQueries.named(filter)
+        let values = filter.namedValues
         for type in ["app", "device"] {
             let sql = """
                 SELECT DISTINCT v.\(type) FROM runs AS v WHERE v.\(type) IS NOT NULL AND \(ExportQueries.named) ORDER BY 1

@@ -30,7 +30,7 @@ struct PerfettoExport {
     }
 
     private func writeTracks(_ writer: inout PerfettoWriter) throws {
-        let values = ExportQueries.named(filter)
+        let values = filter.namedValues
         try reader.query(Self.devices, values) { row in
             let number = row.integer(1) ?? 0
             try writer.track(Track.device(number), in: nil, name: row.text(0) ?? "unknown device")
@@ -102,7 +102,7 @@ struct PerfettoExport {
     }
 
     private func writeCounters(_ writer: inout PerfettoWriter) throws {
-        try reader.query(Self.processes, ExportQueries.named(filter)) { row in
+        try reader.query(Self.processes, filter.namedValues) { row in
             try writer.count(
                 row.integer(2) ?? 0, track: Track.processes(row.integer(0) ?? 0), at: row.integer(1) ?? 0)
         }
@@ -207,7 +207,7 @@ struct TelemetryExport {
         let folder = try OutputFolder(path)
         let ids = try StableIDs(reader.store)
         try write(.traces, "traces.jsonl", folder) { writer in
-            try reader.query(Self.runs, ExportQueries.named(filter)) { row in
+            try reader.query(Self.runs, filter.namedValues) { row in
                 guard let from = row.integer(7), let until = row.integer(8) else { return }
                 let resource = resource(row, ids)
                 try writer.span(

@@ -258,7 +258,7 @@ final class IngestProgress: Sendable {
             return state.bytesDone
         }
         return done.map {
-            ProgressLine(bytes: $0, totalBytes: bytesInAll, seconds: Double(now - began) / 1e9).text(width: 79)
+            ProgressLine.text(bytes: $0, of: bytesInAll, seconds: Double(now - began) / 1e9, width: 79)
         }
     }
 }

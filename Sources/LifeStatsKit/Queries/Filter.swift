@@ -59,7 +59,7 @@ public struct Filter: Sendable, Hashable {
     }
 
     /// The parameters that name something: all but the times.
-    private var namedValues: [String: SQLValue] {
+    var namedValues: [String: SQLValue] {
         var all: [String: SQLValue] = [:]
         all["app"] = app.map(SQLValue.text)
         all["app_version"] = appVersion.map(SQLValue.text)

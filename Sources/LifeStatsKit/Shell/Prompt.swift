@@ -116,18 +116,8 @@ public final class Prompt {
     }
 
     private static func isUnfinished(_ text: String) -> Bool {
-        var depth = 0
-        var quote: Character?
-        for character in text {
-            if let open = quote {
-                if character == open { quote = nil }
-            } else if character == "'" || character == "\"" {
-                quote = character
-            } else {
-                depth += character == "(" ? 1 : character == ")" ? -1 : 0
-            }
-        }
-        return depth > 0 || quote != nil
+        let bare = text.replacing(/'[^']*'|"[^"]*"/, with: "")
+        return bare.contains { "'\"".contains($0) } || bare.count { $0 == "(" } > bare.count { $0 == ")" }
     }
 
     /// Ends the line and marks it as dropped: libedit has no portable function to empty it.
@@ -218,11 +208,11 @@ public struct ShellHistory: Sendable {
 }
 
 /// Completion of the word before the cursor.
-public enum Completion {
+enum Completion {
     /// The word, and its possible completions in alphabetical order.
     ///
     /// - Parameter text: the line up to the cursor.
-    public static func of(_ text: String) -> (word: String, candidates: [String]) {
+    static func of(_ text: String) -> (word: String, candidates: [String]) {
         let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
         let before = text.dropLast(word.count)
         let words = before.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -267,25 +267,21 @@ struct LimitClock {
         return run < timers.count && !timers[run].isEmpty && runMarks[run].owner == machine.runs.states[run].serial
     }
 
-    /// Whether a run has begun a background task that it has not ended yet.
-    private func hasOpenTask(_ run: Int) -> Bool {
-        timers[run].contains {
-            plan.limits.limits[$0.limit].isUnanswered && plan.limits.limits[$0.limit].answersBeforeSuspension
-        }
+    /// Whether a measurement waits for the end of a background task.
+    private func isOfTask(_ timer: LimitTimer) -> Bool {
+        plan.limits.limits[timer.limit].isUnanswered && plan.limits.limits[timer.limit].answersBeforeSuspension
     }
+
+    /// Whether a run has begun a background task that it has not ended yet.
+    private func hasOpenTask(_ run: Int) -> Bool { timers[run].contains(where: isOfTask) }
 
     /// A suspension that a line shows makes some answers too late.
     mutating func suspend(_ slot: Int32, _ machine: inout InstanceMachine, _ drafts: inout [FindingDraft]) {
         let run = Int(slot)
         guard isTiming(slot, &machine) else { return }
-        let hasOpenTask = hasOpenTask(run)
-        let waiting = timers[run].filter {
-            plan.limits.limits[$0.limit].isUnanswered && plan.limits.limits[$0.limit].answersBeforeSuspension
-        }
-        timers[run].removeAll {
-            plan.limits.limits[$0.limit].isUnanswered && plan.limits.limits[$0.limit].answersBeforeSuspension
-        }
-        for timer in waiting { tellUnanswered(timer, run, hasOpenTask: hasOpenTask, &machine, &drafts) }
+        let waiting = timers[run].filter(isOfTask)
+        timers[run] = timers[run].filter { !isOfTask($0) }
+        for timer in waiting { tellUnanswered(timer, run, hasOpenTask: !waiting.isEmpty, &machine, &drafts) }
     }
 
     /// The end of a run, or of its log, ends what waits for it.

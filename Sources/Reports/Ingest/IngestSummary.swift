@@ -245,55 +245,32 @@ enum SeverityCounts {
 }
 
 /// The progress of an ingest: one line that is overwritten on a terminal.
-package struct ProgressLine: Sendable, Hashable {
-    /// Bytes read so far, and in total; `nil` when that is unknown (standard input).
-    package var bytes: Int64
-    package var totalBytes: Int64?
-    /// Seconds since the start.
-    package var seconds: Double
-
-    package init(bytes: Int64, totalBytes: Int64? = nil, seconds: Double) {
-        self.bytes = bytes
-        self.totalBytes = totalBytes
-        self.seconds = seconds
-    }
-
+package enum ProgressLine {
     /// The line in at most `width` cells, without its end: a bar, bytes, MB/s and the time left.
-    package func text(width: Int) -> String {
-        var parts: [String] = []
-        if let totalBytes, totalBytes > 0 {
-            parts.append("\(NumberText.bytes(bytes)) of \(NumberText.bytes(totalBytes))")
-        } else {
-            parts.append(NumberText.bytes(bytes))
-        }
+    ///
+    /// - Parameters:
+    ///   - total: bytes in total; `nil` when that is unknown (standard input).
+    ///   - seconds: since the start.
+    package static func text(bytes: Int64, of total: Int64? = nil, seconds: Double, width: Int) -> String {
+        let known = total.flatMap { $0 > 0 ? $0 : nil }
         let rate = seconds > 0.05 ? Double(bytes) / seconds : 0
+        var parts = [NumberText.bytes(bytes) + (known.map { " of \(NumberText.bytes($0))" } ?? "")]
         if rate > 0 { parts.append("\(NumberText.threeDigits(rate / 1e6)) MB/s") }
-        if let remaining = secondsLeft(rate: rate) { parts.append("\(HumanDuration.text(seconds: remaining)) left") }
-        guard let share else { return VisibleText.shortened(parts.joined(separator: "  "), to: width) }
-        let percent = "\(Int(share * 100))%"
-        let head = String(repeating: " ", count: 4 - percent.count) + percent
-        var text = parts.joined(separator: "  ")
-        while parts.count > 1, head.count + 2 + CellWidth.of(text) > width {
-            parts.removeLast()
-            text = parts.joined(separator: "  ")
+        // During the first second the rate says nothing.
+        if let known, known > bytes, rate > 0, seconds >= 1 {
+            parts.append("\(HumanDuration.text(seconds: max(1, (Double(known - bytes) / rate).rounded()))) left")
         }
+        guard let known else { return VisibleText.shortened(parts.joined(separator: "  "), to: width) }
+        let share = min(1, max(0, Double(bytes) / Double(known)))
+        let head = "\(Int(share * 100))%".leftPadded(to: 4)
+        while parts.count > 1, head.count + 2 + CellWidth.of(parts.joined(separator: "  ")) > width {
+            parts.removeLast()
+        }
+        let text = parts.joined(separator: "  ")
         let room = min(30, width - head.count - 4 - CellWidth.of(text))
         guard room >= 8 else { return VisibleText.shortened("\(head)  \(text)", to: width) }
         let filled = Int((Double(room) * share).rounded(.down))
-        let bar = String(repeating: "━", count: filled)
-        let rest = String(repeating: "─", count: room - filled)
-        return "\(head)  \(bar)\(rest)  \(text)"
-    }
-
-    /// Share of the bytes that has been read, 0 to 1.
-    private var share: Double? {
-        guard let totalBytes, totalBytes > 0 else { return nil }
-        return min(1, max(0, Double(bytes) / Double(totalBytes)))
-    }
-
-    /// Whole seconds until the end at the rate so far; `nil` during the first second.
-    private func secondsLeft(rate: Double) -> Double? {
-        guard let totalBytes, totalBytes > bytes, rate > 0, seconds >= 1 else { return nil }
-        return max(1, (Double(totalBytes - bytes) / rate).rounded())
+        let bar = String(repeating: "━", count: filled) + String(repeating: "─", count: room - filled)
+        return "\(head)  \(bar)  \(text)"
     }
 }

@@ -100,11 +100,3 @@ struct FormatsCommand: ParsableCommand {
         func run() throws { Console.write(try FormatsGuide.test(layout: layout, on: path)) }
     }
 }
-
-/// The layouts that a command knows besides the built-in ones.
-struct LayoutOptions: ParsableArguments {
-    @Option(
-        name: .customLong("formats"),
-        help: ArgumentHelp("A file with your own layouts; repeatable.", valueName: "file"))
-    var files: [String] = []
-}

@@ -49,13 +49,10 @@ struct ModelCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var file: String
 
-        @Option(
-            name: .customLong("model"),
-            help: ArgumentHelp("A model of your own that the file builds on; repeatable.", valueName: "file"))
-        var models: [String] = []
+        @OptionGroup var models: ModelOptions
 
         func run() throws {
-            let found = try ModelGuide.validation(of: file, models: models)
+            let found = try ModelGuide.validation(of: file, models: models.files)
             Console.write(found.text)
             if found.hasErrors { throw ExitCode(1) }
             Console.say("\(file): no errors")
