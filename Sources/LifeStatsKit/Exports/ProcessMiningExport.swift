@@ -83,7 +83,9 @@ struct OCELExport {
 
     private func texts(_ sql: String) throws -> [String] {
         var texts: [String] = []
-        try reader.query(sql) { texts.append($0.text(0) ?? "") }
+        try reader.query(sql) { row in
+            if let text = row.text(0) { texts.append(text) }
+        }
         return texts
     }
 
