@@ -181,6 +181,22 @@ struct TimelineTests {
         #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s") })
     }
 
+    @Test func aLaneThatLiesOnOneSideOfAGapShowsNoGap() {
+        var timeline = Self.sample
+        let late = Timeline.Visit(
+            state: "active", from: Self.begin + 864_000 * second, until: Self.begin + 864_020 * second)
+        let early = Timeline.Visit(state: "active", from: Self.begin, until: Self.begin + 20 * second)
+        timeline.lanes = [("early", [early]), ("late", [late]), ("both", [early, late])].map { name, visits in
+            .init(group: name, title: name, layer: "app", visits: visits)
+        }
+        let lines = TimelineText(timeline, width: 60).lines()
+        func row(_ name: String) -> String { lines.first { $0.hasPrefix("  \(name) ") } ?? "" }
+        #expect(row("early").contains("█") && !row("early").contains("⫽"))
+        #expect(row("late").contains("█") && !row("late").contains("⫽"))
+        #expect(row("both").contains("█⫽█"))
+        #expect(lines.contains { $0.contains("⫽ time left out") })
+    }
+
     @Test func theTerminalTellsStatesOfALayerApart() {
         var timeline = Self.sample
         timeline.states = ["appearing", "disappearing"].map { .init(id: $0, title: $0, tone: .transit) }

@@ -53,9 +53,8 @@ extension DiagramComposer {
 
     private func entry(_ number: Int, of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
         let edge = graph.edges[place]
-        guard let label = sides.reversed().lazy.compactMap({ labels.listed.label(of: edge, on: $0) }).first else {
-            return nil
-        }
+        // Beside the documented side the observed one names no callbacks; the list is for both.
+        guard let label = labels.listed.label(of: edge, on: hasObserved ? .overlay : .documented) else { return nil }
         let room = Self.listColumn - 48
         var shapes = Self.disc(number, edge.ink, at: Point(12, 10))
         var y = 14.0

@@ -62,12 +62,12 @@ package struct TimelineText: Sendable {
             let (sign, tone) = signs[visit.state] ?? ("─", .outside)
             return painted(visit.isInferred && tone != .suspended ? "╱" : sign, tone)
         }
-        if hasClock {
-            for piece in scale.pieces where piece.isBreak {
-                let cell = Int(piece.left)
-                // Only where the lane has something to interrupt.
-                let isInside = [cell - 1, cell, cell + 1].contains { cells.indices.contains($0) && cells[$0] != nil }
-                if cells.indices.contains(cell), isInside { text[cell] = String(Self.breakSign) }
+        // Only where the lane has something to interrupt.
+        if hasClock, let first = cells.firstIndex(where: { $0 != nil }),
+            let last = cells.lastIndex(where: { $0 != nil })
+        {
+            for piece in scale.pieces where piece.isBreak && first < Int(piece.left) && Int(piece.left) < last {
+                text[Int(piece.left)] = String(Self.breakSign)
             }
         }
         var joined = text.joined()
