@@ -171,7 +171,15 @@ struct ChartTests {
         let rows = (0..<1_000).map { DottedChart.Row(title: "r\($0)", dots: [.init(time: 0, state: "a")]) }
         let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))
         #expect(root.all("g", class: "run").count == DottedChart.mostRows)
-        #expect(root.all("text").contains { $0.text == "Drawn: 60 of 1,000 runs." })
+        #expect(root.all("text").contains { $0.text == "Drawn: 40 of 1,000 runs." })
+    }
+
+    @Test func runsWithManyVisitsGetAsManyDotsAsCanBeToldApart() throws {
+        let dots = (0..<2_000).map { DottedChart.Dot(time: Int64($0) * second, state: "a") }
+        let rows = (0..<40).map { DottedChart.Row(title: "r\($0)", dots: dots) }
+        let root = try read(.dotted(.init(title: "t", states: [.init(id: "a", title: "A", tone: .active)], rows: rows)))
+        let drawn = root.all("g", class: "run").map { $0.all("rect").count }
+        #expect(drawn.reduce(0, +) <= 800 && drawn.allSatisfy { $0 > 5 })
     }
 
     @Test func visitsWithoutLengthDoNotStretchTheScale() throws {

@@ -289,6 +289,21 @@ struct StateDiagramTests {
         #expect(looks.count == 2)
     }
 
+    @Test func aPartOfAPageLeavesColoursToThePageAndShowsTheSame() throws {
+        let (whole, part) = (StateDiagram(Samples.app).svg(), StateDiagram(Samples.app).svg(isPart: true))
+        #expect(part.hasPrefix("<svg") && !part.contains("<style") && !part.contains("fill=\"#"))
+        #expect(part.utf8.count < whole.utf8.count * 4 / 5)
+        let (a, b) = (try #require(SVGElement.read(whole)), try #require(SVGElement.read(part)))
+        #expect(a.all("text").map(\.text) == b.all("text").map(\.text))
+        // Every class with a colour is in the style sheet of the page, once for light screens and once for dark ones.
+        let used = Set(part.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ") })
+            .filter { $0.hasPrefix("f-") || $0.hasPrefix("s-") }
+        #expect(used.count > 5)
+        for name in used {
+            #expect(PictureStyle.page.components(separatedBy: ".lifestats .\(name) {").count == 3, "\(name)")
+        }
+    }
+
     @Test func twoVerdictsOnOneCallbackAreExplained() throws {
         var graph = Samples.app
         let terminate = StateGraph.Edge(

@@ -271,8 +271,11 @@ class Report(unittest.TestCase):
         groups = [g for g in self.all(".tabs[aria-label=Layer]") if g.is_displayed()]
         names = [{label.text for label in g.find_elements(By.CSS_SELECTOR, ":scope > label")} for g in groups]
         common = sorted(set.intersection(*names)) if names else []
+        self.run_script("document.documentElement.style.scrollBehavior = 'auto'")
         for name in common:
-            groups[-1].find_element(By.XPATH, f"./label[.='{name}']").click()
+            label = groups[-1].find_element(By.XPATH, f"./label[.='{name}']")
+            self.run_script("arguments[0].scrollIntoView({ block: 'center' })", label)
+            label.click()
             chosen = [g.find_element(By.CSS_SELECTOR, ":scope > input:checked + label").text for g in groups]
             self.assertEqual([name] * len(groups), chosen)
         self.page.refresh()

@@ -105,7 +105,7 @@ extension ComparedPictures {
             (options.language, options.view, options.hasHeading) = (drawn, .overlay, false)
             options.idPrefix = "compared-\(ReportBuilder.anchor(model.layer))"
             let picture = ReportPicture(
-                svg: StateDiagram(try graph(of: model, language: language), options: options).svg(),
+                svg: StateDiagram(try graph(of: model, language: language), options: options).svg(isPart: true),
                 caption: "What differs from A to B; a diamond marks a difference beyond chance.")
             return ReportTabs.Tab(title: model.title["en"], blocks: [.picture(picture)])
         }
@@ -114,7 +114,7 @@ extension ComparedPictures {
         }
         let pictures = curves.enumerated().map { place, curve in
             ReportPicture(
-                svg: Chart.survival(curve).svg(language: drawn, idPrefix: "compared-curve-\(place)"),
+                svg: Chart.survival(curve).svg(language: drawn, idPrefix: "compared-curve-\(place)", isPart: true),
                 caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
         }
         let request = report.request

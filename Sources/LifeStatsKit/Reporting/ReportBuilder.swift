@@ -79,7 +79,7 @@ public struct ReportBuilder {
             title: totals.apps.isEmpty ? "Lifecycle report" : "Lifecycle of \(Self.names(totals.apps))",
             database: request.logs.isEmpty ? request.database : request.logs.joined(separator: " "),
             version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
-            overview: overview, states: states, sections: sections
+            overview: overview, states: states, sections: sections, pictureStyle: PictureStyle.page
         ).html()
     }
 
@@ -181,7 +181,7 @@ public struct ReportBuilder {
                 options.hasHeading = false
                 let diagram = StateDiagram(view == .documented ? documented : graph, options: options)
                 let picture = ReportPicture(
-                    svg: diagram.svg(), caption: diagram.summary + ".",
+                    svg: diagram.svg(isPart: true), caption: diagram.summary + ".",
                     hint: "Select a state or an edge to see only the rows and runs with it.")
                 return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
             }

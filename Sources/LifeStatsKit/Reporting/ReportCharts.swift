@@ -157,7 +157,9 @@ struct ReportCharts {
     private func picture(_ chart: Chart, id: String, caption: String) -> ReportPicture {
         let language = PictureLanguage(checked: language)
         return ReportPicture(
-            svg: chart.svg(language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)"),
+            svg: chart.svg(
+                language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)",
+                isPart: true),
             caption: caption)
     }
 

@@ -157,7 +157,7 @@ struct ReportRuns {
             drawing.lanes.isEmpty
             ? nil
             : ReportPicture(
-                svg: picture.svg(),
+                svg: picture.svg(isPart: true),
                 caption: drawn < chosen.all
                     ? "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(Plural.text(chosen.all, "run"))."
                     : "\(Plural.text(drawn, "run")), the worst first.")

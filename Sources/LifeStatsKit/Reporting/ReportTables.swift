@@ -41,8 +41,14 @@ struct ReportTables {
     }
 
     func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
-        guard let table = try named("transition_counts", caption: "How often each change of state happens.") else {
+        guard var table = try named("transition_counts", caption: "How often each change of state happens.") else {
             return nil
+        }
+        // The most frequent first, because the others are folded.
+        if let place = table.columns.firstIndex(where: { $0.column.name == "count" }) {
+            func count(_ row: [Cell]) -> Int64 { if case .integer(let count) = row[place] { count } else { 0 } }
+            table.rows = table.rows.enumerated()
+                .sorted { (count($1.element), $0.offset) < (count($0.element), $1.offset) }.map(\.element)
         }
         return ReportSection(
             id: "transitions", title: "Transitions",

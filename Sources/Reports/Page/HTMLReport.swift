@@ -13,11 +13,14 @@ package struct HTMLReport: Sendable, Hashable {
     /// States that the bar at the top can highlight, in the order of their models.
     package var states: [StateName]
     package var sections: [ReportSection]
+    /// A style sheet for all pictures.
+    package var pictureStyle: String
 
     package init(
         title: String, database: String, version: String, restrictions: [String] = [], overview: ReportOverview,
-        states: [StateName], sections: [ReportSection]
+        states: [StateName], sections: [ReportSection], pictureStyle: String = ""
     ) {
+        self.pictureStyle = pictureStyle
         self.title = title
         self.database = database
         self.version = version
@@ -122,7 +125,7 @@ package struct ReportTabs: Sendable, Hashable {
 
 /// A drawing of the report.
 package struct ReportPicture: Sendable, Hashable {
-    /// A whole SVG document that lifestats made, well-formed and free of scripts; it is copied into the page.
+    /// An SVG element that lifestats made, well-formed and free of scripts; it is copied into the page.
     package var svg: String
     /// What it shows, in a sentence.
     package var caption: String

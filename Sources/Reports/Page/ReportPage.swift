@@ -29,7 +29,7 @@ struct ReportPage: MustacheParent {
             }
         case "hasObservations": !report.overview.observations.isEmpty
         case "observations": report.overview.observations.map(Self.observation)
-        case "style": ReportTemplates.style
+        case "style": ReportTemplates.style + report.pictureStyle
         case "script": ReportTemplates.script
         // The content of the script element: the template puts a line end before it.
         case "scriptHash": Data(SHA256.digest(Array(("\n" + ReportTemplates.script).utf8))).base64EncodedString()

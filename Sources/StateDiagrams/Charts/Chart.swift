@@ -9,11 +9,13 @@ package enum Chart: Sendable, Hashable {
     case daily(DailyActivity)
     case dotted(DottedChart)
 
-    /// The chart as self-contained SVG; equal charts give equal bytes.
+    /// The chart as SVG; equal charts give equal bytes.
     ///
-    /// - Parameter idPrefix: Prefix of every id, so that one page can contain several pictures.
-    package func svg(language: PictureLanguage = .english, idPrefix: String = "c") -> String {
-        SVGWriter.write(picture(language, idPrefix))
+    /// - Parameters:
+    ///   - idPrefix: Prefix of every id, so that one page can contain several pictures.
+    ///   - isPart: Whether it is a part of a page with ``PictureStyle/page``; otherwise it is self-contained.
+    package func svg(language: PictureLanguage = .english, idPrefix: String = "c", isPart: Bool = false) -> String {
+        SVGWriter.write(picture(language, idPrefix), isPart: isPart)
     }
 
     /// The chart as a file: SVG, PNG or PDF.

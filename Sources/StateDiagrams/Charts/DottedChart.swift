@@ -45,7 +45,9 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     }
 
     /// Most runs that are drawn; more could not be distinguished.
-    package static let mostRows = 60
+    package static let mostRows = 40
+    /// Most dots that are drawn of all runs: beyond, those that are close together are drawn once.
+    private static let mostDots = 800
 
     /// Width of the names of the runs.
     private var names: Double {
@@ -69,8 +71,19 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
                 shapes.append(.label(DurationText.of(time), at: Point(x, bottom + 20), anchor: .middle))
             }
         }
+        let dots = drawn.map { row -> [(x: Double, tone: Timeline.Tone)] in
+            let dots = row.limited.sorted { ($0.time, $0.state) < ($1.time, $1.state) }
+            let start = dots.first?.time ?? 0
+            return dots.map { dot in
+                (scale.x(dot.time - start), states.first { $0.id == dot.state }?.tone ?? .outside)
+            }
+        }
+        // Dots at the same place are drawn once.
+        var grid = 0.5
+        while dots.reduce(0, { $0 + Self.distinct($1, every: grid).count }) > Self.mostDots, grid < 64 { grid *= 1.5 }
         for (place, row) in drawn.enumerated() {
-            shapes.append(draw(row, y: top + (Double(place) + 0.5) * pitch, pitch: pitch, scale: scale, words: words))
+            let dots = Self.distinct(dots[place], every: grid)
+            shapes.append(draw(row, dots, y: top + (Double(place) + 0.5) * pitch, pitch: pitch, words: words))
         }
         shapes.append(.label(words[.sinceStart], at: Point(width - 22, bottom + 40), anchor: .end))
         let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
@@ -98,23 +111,26 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         return TimeScale(spans: [(0, max(lengths.max() ?? 0, 1))], left: names, width: width, breakWidth: 1)
     }
 
-    private func draw(_ row: Row, y: Double, pitch: Double, scale: TimeScale, words: Words) -> Picture.Shape {
+    /// One dot of each tone in each piece of the axis.
+    private static func distinct(
+        _ dots: [(x: Double, tone: Timeline.Tone)], every grid: Double
+    ) -> [(x: Double, tone: Timeline.Tone)] {
+        var taken: Set<[Int]> = []
+        return dots.filter { dot in
+            taken.insert([Int(dot.x / grid), Timeline.Tone.allCases.firstIndex(of: dot.tone) ?? 0]).inserted
+        }
+    }
+
+    private func draw(
+        _ row: Row, _ dots: [(x: Double, tone: Timeline.Tone)], y: Double, pitch: Double, words: Words
+    ) -> Picture.Shape {
         var shapes: [Picture.Shape] = []
         if pitch >= 12 {
             let name = TextFit.shortened(row.title, to: names - 34, size: 11, face: .text)
             shapes.append(.label(name, at: Point(18, y + 4), size: 11, ink: .text))
         }
-        let dots = row.limited
-        let start = dots.map(\.time).min() ?? 0
         let size = max(3, min(9, pitch * 0.55))
-        var drawn: Set<[Int]> = []
-        for dot in dots.sorted(by: { ($0.time, $0.state) < ($1.time, $1.state) }) {
-            let x = scale.x(dot.time - start)
-            let tone = states.first { $0.id == dot.state }?.tone ?? .outside
-            // Dots at the same place are drawn once.
-            let place = [Int(x * 2), Timeline.Tone.allCases.firstIndex(of: tone) ?? 0]
-            if drawn.insert(place).inserted { shapes.append(Self.dot(at: Point(x, y), size: size, tone: tone)) }
-        }
+        shapes += dots.map { Self.dot(at: Point($0.x, y), size: size, tone: $0.tone) }
         return .group(.init(classes: "run", role: "img", label: summary(row, words), shapes: shapes))
     }
 

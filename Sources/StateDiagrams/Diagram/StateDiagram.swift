@@ -101,8 +101,10 @@ package struct StateDiagram: Sendable {
         }
     }
 
-    /// The diagram as self-contained SVG.
-    package func svg() -> String { SVGWriter.write(DiagramComposer(graph, options).picture()) }
+    /// The diagram as SVG, self-contained unless it is a part of a page with ``PictureStyle/page``.
+    package func svg(isPart: Bool = false) -> String {
+        SVGWriter.write(DiagramComposer(graph, options).picture(), isPart: isPart)
+    }
 
     /// What it is based on: `135 transitions · 13 runs`.
     package var summary: String { DiagramComposer(graph, options).summary }

@@ -36,6 +36,14 @@ struct Picture: Sendable {
             case line(Point)
             case curve(Point, Point, Point)
             case close
+
+            /// Where it ends; `nil` where that depends on other steps.
+            var end: Point? {
+                switch self {
+                case .move(let point), .line(let point), .curve(_, _, let point): point
+                case .close: nil
+                }
+            }
         }
         var steps: [Step]
         var fill: Ink?

@@ -3,16 +3,21 @@ internal import TraceRecords
 /// Writes a ``Picture`` as SVG: well-formed, without scripts and external files, equal bytes for equal pictures.
 ///
 /// The elements carry colours for a light background, so that every viewer shows them. A style sheet replaces them for
-/// `prefers-color-scheme: dark`, on screens only: paper stays white.
+/// `prefers-color-scheme: dark`, on screens only: paper stays white. A part of a page has neither, because the page has the
+/// colours of all its pictures once.
 struct SVGWriter {
+    private let isPart: Bool
     private var text = ""
     private var depth = 1
     /// Inks that the picture uses; only those get a rule in the style sheet.
     private var fills: Set<Ink> = []
     private var strokes: Set<Ink> = []
 
-    static func write(_ picture: Picture) -> String {
-        var writer = SVGWriter()
+    private init(isPart: Bool) { self.isPart = isPart }
+
+    /// - Parameter isPart: Whether the picture is a part of a page that has ``PictureStyle/page``.
+    static func write(_ picture: Picture, isPart: Bool = false) -> String {
+        var writer = SVGWriter(isPart: isPart)
         for shape in picture.shapes { writer.write(shape) }
         return writer.document(picture)
     }
@@ -21,16 +26,15 @@ struct SVGWriter {
         let width = Coordinate.text(picture.width)
         let height = Coordinate.text(picture.height)
         let id = XMLText.escaped(picture.idPrefix)
+        let head = isPart ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        let style = isPart ? "" : "  <style>\n\(styleSheet(scope: id))  </style>\n"
         return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <svg xmlns="http://www.w3.org/2000/svg" id="\(id)" class="lifestats" width="\(width)" height="\(height)" \
+            \(head)<svg xmlns="http://www.w3.org/2000/svg" id="\(id)" class="lifestats" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" xml:lang="\(picture.language.rawValue)" role="graphics-document" \
             aria-roledescription="diagram" aria-labelledby="\(id)-title \(id)-desc">
               <title id="\(id)-title">\(XMLText.escaped(picture.title))</title>
               <desc id="\(id)-desc">\(XMLText.escaped(picture.description))</desc>
-              <style>
-            \(styleSheet(scope: id))  </style>
-            \(text)</svg>
+            \(style)\(text)</svg>
 
             """
     }
@@ -63,7 +67,10 @@ struct SVGWriter {
     private mutating func write(_ group: Picture.Group) {
         var head = "<g class=\"\(XMLText.escaped(group.classes))\""
         if let role = group.role { head += " role=\"\(role)\"" }
-        if !group.label.isEmpty, group.role != nil { head += " aria-label=\"\(XMLText.escaped(group.label))\"" }
+        // In a page the title is enough of a name.
+        if !group.label.isEmpty, group.role != nil, !isPart {
+            head += " aria-label=\"\(XMLText.escaped(group.label))\""
+        }
         for (name, value) in group.data { head += " data-\(name)=\"\(XMLText.escaped(value))\"" }
         line(head + ">")
         depth += 1
@@ -84,13 +91,18 @@ struct SVGWriter {
 
     private mutating func write(_ path: Picture.Path) {
         var data = ""
+        var last: Point?
         for step in path.steps {
             switch step {
             case .move(let p): data += "M\(pair(p))"
+            // The steps of curves are many, and most are horizontal or vertical.
+            case .line(let p) where p.y == last?.y: data += "H\(number(p.x))"
+            case .line(let p) where p.x == last?.x: data += "V\(number(p.y))"
             case .line(let p): data += "L\(pair(p))"
             case .curve(let a, let b, let p): data += "C\(pair(a)) \(pair(b)) \(pair(p))"
             case .close: data += "Z"
             }
+            last = step.end
         }
         var element = "<path d=\"\(data)\""
         element += paint(
@@ -101,7 +113,7 @@ struct SVGWriter {
     private mutating func write(_ text: Picture.Text) {
         fills.insert(text.ink)
         var element = "<text x=\"\(number(text.x))\" y=\"\(number(text.y))\""
-        element += " class=\"\(text.face.rawValue) f-\(text.ink.rawValue)\" fill=\"\(text.ink.colours.light)\""
+        element += " class=\"\(text.face.rawValue) f-\(text.ink.rawValue)\"" + colour("fill", text.ink)
         element += " font-size=\"\(number(text.size))\""
         if text.anchor != .start { element += " text-anchor=\"\(text.anchor.rawValue)\"" }
         line(element + ">\(XMLText.escaped(text.text))</text>")
@@ -115,14 +127,14 @@ struct SVGWriter {
         if let fill {
             fills.insert(fill)
             classes.append("f-\(fill.rawValue)")
-            attributes += " fill=\"\(fill.colours.light)\""
+            attributes += colour("fill", fill)
         } else {
             attributes += " fill=\"none\""
         }
         if let stroke {
             strokes.insert(stroke)
             classes.append("s-\(stroke.rawValue)")
-            attributes += " stroke=\"\(stroke.colours.light)\" stroke-width=\"\(number(width))\""
+            attributes += colour("stroke", stroke) + " stroke-width=\"\(number(width))\""
             if !dash.isEmpty {
                 attributes += " stroke-dasharray=\"\(dash.map(number).joined(separator: " "))\""
             }
@@ -132,12 +144,33 @@ struct SVGWriter {
     }
 
     private mutating func line(_ element: String) {
-        text += String(repeating: " ", count: depth * 2) + element + "\n"
+        text += (isPart ? "" : String(repeating: " ", count: depth * 2)) + element + "\n"
+    }
+
+    private func colour(_ attribute: String, _ ink: Ink) -> String {
+        isPart ? "" : " \(attribute)=\"\(ink.colours.light)\""
     }
 
     private func number(_ value: Double) -> String { Coordinate.text(value) }
 
     private func pair(_ point: Point) -> String { "\(number(point.x)) \(number(point.y))" }
+}
+
+/// The colours and typefaces of pictures that are parts of a page.
+package enum PictureStyle {
+    /// A style sheet for the page, with the colours for light and for dark screens.
+    package static var page: String {
+        let faces = Typeface.allCases.map { face in
+            ".lifestats .\(face.rawValue) { font-family: \(face.families);\(face == .bold ? " font-weight: 600;" : "") }"
+        }
+        func colours(_ value: (Ink) -> String) -> [String] {
+            Ink.allCases.flatMap { ink in
+                [("f", "fill"), ("s", "stroke")].map { ".lifestats .\($0)-\(ink.rawValue) { \($1): \(value(ink)); }" }
+            }
+        }
+        let dark = ["@media screen and (prefers-color-scheme: dark) {"] + colours(\.colours.dark) + ["}"]
+        return (faces + colours(\.colours.light) + dark).joined(separator: "\n") + "\n"
+    }
 }
 
 /// Coordinates as text, independent of the locale.
@@ -228,7 +261,9 @@ struct PictureSheet {
         // Short notes share a line.
         var lines: [String] = []
         for note in notes {
-            let joined = (lines.last.map { $0 + " · " } ?? "") + note
+            // Sentences follow each other, phrases are set apart.
+            let joined =
+                (lines.last.map { $0 + ($0.hasSuffix(".") ? " " : $0.hasSuffix("。") ? "" : " · ") } ?? "") + note
             if let last = lines.indices.last, TextMeasure.width(joined, size: 12, face: .text) <= width {
                 lines[last] = joined
             } else {

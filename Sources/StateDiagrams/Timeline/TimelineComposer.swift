@@ -15,8 +15,8 @@ package struct TimelineDrawing: Sendable {
         self.idPrefix = idPrefix
     }
 
-    /// The timeline as SVG.
-    package func svg() -> String { SVGWriter.write(picture) }
+    /// The timeline as SVG, self-contained unless it is a part of a page with ``PictureStyle/page``.
+    package func svg(isPart: Bool = false) -> String { SVGWriter.write(picture, isPart: isPart) }
 
     /// The timeline as SVG, PNG, PDF or JSON. There is no timeline in DOT, which gives SVG.
     package func bytes(_ format: PictureFormat) throws(DiagramError) -> [UInt8] {
