@@ -66,7 +66,7 @@ let package = Package(
             name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],
             swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
         stage(
-            "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
+            "EventRecognition", ["TraceRecords", "LifecycleModel"],
             resources: [.embedInCode("dialects")]),
         stage("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         stage(
@@ -81,7 +81,7 @@ let package = Package(
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
-        stage("LifecycleSimulator", ["TraceRecords", "LifecycleModel"]),
+        stage("LifecycleSimulator", ["TraceRecords", "LifecycleModel"], resources: [.embedInCode("data")]),
         stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.

@@ -1,5 +1,7 @@
+import LifecycleModel
+
 /// Simulates the runs of one app in one log and counts what it writes.
-struct AppPlayer: ~Copyable {
+struct AppPlayer {
     private let script: Script
     private var file: LogFile
     private var clock: LogClock
@@ -37,7 +39,7 @@ struct AppPlayer: ~Copyable {
     /// about to be suspended does.
     private static let longestBackgroundWork = 20_000_000
 
-    init(script: Script, options: SimulationOptions, app: SimulatedApp, budget: Int, file: consuming LogFile) {
+    init(script: Script, options: SimulationOptions, app: SimulatedApp, budget: Int, file: LogFile) {
         self.script = script
         self.file = file
         self.budget = budget
@@ -47,7 +49,7 @@ struct AppPlayer: ~Copyable {
         device = app.device
         let end = app.device == nil ? Self.plain : Self.quoted
         messages = script.callbacks.map { end(app.spelling.message($0)) }
-        noise = Noise.messages.map(end)
+        noise = Self.noise.map(end)
         name = app.name
         threadPrefix = app.zone == nil ? "c" : "8"
         linesPerCallback = options.linesPerCallback
@@ -60,6 +62,9 @@ struct AppPlayer: ~Copyable {
             beginProcess()
         }
     }
+
+    /// What an app logs besides its lifecycle.
+    private static let noise = SimulatorData.read { file throws(ModelError) in try file["noise"]?.texts() } ?? []
 
     private static func plain(_ message: String) -> [UInt8] { Array(message.utf8) }
 

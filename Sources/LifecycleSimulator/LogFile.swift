@@ -1,77 +1,45 @@
+import Foundation
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A log that is being written, through a buffer of its own.
-struct LogFile: ~Copyable {
+struct LogFile {
     /// Number of lines so far.
     private(set) var lines = 0
     private let path: String
-    private let descriptor: Int32
-    private let buffer: UnsafeMutableRawBufferPointer
-    private var used = 0
+    private let handle: FileHandle
+    private var buffer = Data()
 
     private static let capacity = 1 << 20
 
     /// Creates or replaces the file.
     init(path: String) throws(SimulationError) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw .cannotWrite(path: path, reason: String(cString: strerror(errno)))
-        }
         self.path = path
-        buffer = .allocate(byteCount: Self.capacity, alignment: 16)
-    }
-
-    deinit {
-        buffer.deallocate()
-        close(descriptor)
+        do {
+            try Data().write(to: URL(fileURLWithPath: path))
+            handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        } catch {
+            throw .cannotWrite(path: path, reason: error.localizedDescription)
+        }
     }
 
     /// Writes one line of three parts and a line break.
     mutating func write(_ first: [UInt8], _ second: [UInt8], _ third: [UInt8]) throws(SimulationError) {
-        let length = first.count + second.count + third.count + 1
-        if used + length > Self.capacity { try flush() }
-        append(first)
-        append(second)
-        append(third)
-        buffer[used] = UInt8(ascii: "\n")
-        used += 1
+        if buffer.count > Self.capacity { try flush() }
+        buffer += first
+        buffer += second
+        buffer += third
+        buffer.append(UInt8(ascii: "\n"))
         lines += 1
-    }
-
-    /// Copies bytes to the end of the buffer, where the caller has made room for them.
-    private mutating func append(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { source in
-            UnsafeMutableRawBufferPointer(rebasing: buffer[used...]).copyMemory(from: source)
-        }
-        used += bytes.count
     }
 
     /// Writes the buffer to the file.
     mutating func flush() throws(SimulationError) {
-        var done = 0
-        while done < used {
-            #if canImport(Glibc)
-                let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, used - done)
-            #elseif canImport(Musl)
-                let count = Musl.write(descriptor, buffer.baseAddress.map { $0 + done }, used - done)
-            #else
-                let count = Darwin.write(descriptor, buffer.baseAddress.map { $0 + done }, used - done)
-            #endif
-            if count >= 0 {
-                done += count
-            } else if errno != EINTR {
-                throw .cannotWrite(path: path, reason: String(cString: strerror(errno)))
-            }
+        do {
+            try handle.write(contentsOf: buffer)
+        } catch {
+            throw .cannotWrite(path: path, reason: error.localizedDescription)
         }
-        used = 0
+        buffer.removeAll(keepingCapacity: true)
     }
 }
 
@@ -159,35 +127,4 @@ enum Spelling: CaseIterable, Sendable {
         case .tagged: return "[Lifecycle] \(callback)"
         }
     }
-}
-
-/// What an app logs besides its lifecycle. No message names a callback or a state.
-enum Noise {
-    static let messages: [String] = [
-        "GET https://api.example.com/v2/catalogue?page=3&sort=price 200 in 184 ms, 18234 bytes",
-        "cache hit for key thumbnail/8842/large@2x, age 312 s",
-        "Decoded 42 items, 0 errors, 3 warnings ignored",
-        "[Network] connection 7: TLS 1.3, ALPN h2, reused, rtt 31 ms",
-        "nw_protocol_get_quic_image_block_invoke dlopen libquic failed",
-        "[Analytics] queued event screen_view {\"screen\":\"cart\",\"items\":2}",
-        "Unable to simultaneously satisfy constraints. Probably at least one of the constraints in the following "
-            + "list is one you do not want.",
-        "CoreData: annotation: fetch using sqlite3 took 0.0021s, 64 rows",
-        "[Payment] price list refreshed, 118 entries, currency EUR",
-        "Purging 12 images, 4.2 MB",
-        "TIC TCP Conn Failed [12:0x600000c4]: 1:61 Err(61)",
-        "[Location] fix 52.5200,13.4050 accuracy 12 m",
-        "warning: could not load image named \"placeholder-wide\" in asset catalogue",
-        "POST https://telemetry.example.com/batch 204 in 96 ms, 1 of 1 delivered",
-        "User defaults synchronised, 31 keys",
-        "[Sync] merged 5 remote changes, 0 conflicts, revision 20418",
-        "BSXPCCnx: com.apple.frontboard.systemappservices/default failed to obtain remote object proxy",
-        "Keychain item read, class genp, status 0",
-        "[Search] 17 results for \"umbrella\" in 8 ms",
-        "Timer fired: poll inbox, next in 60 s",
-        "decode error at offset 118: unexpected end of data, retrying with a fresh token",
-        "[Store] transaction 100000412 verified",
-        "Failed to send CA Event for app launch measurements for ca_event_type: 0",
-        "[UI] table reloaded, 24 rows, 3 sections",
-    ]
 }

@@ -5,34 +5,10 @@ package struct ScenarioPlayer: Sendable {
     private let catalog: ModelCatalog
 
     /// Callbacks that move the machines to where a scenario begins, by the first callback of the scenario.
-    private static let runUps: [String: [StepPattern]] = {
-        let launch = StepPattern.scenario("SC-A01")
-        let sceneLaunch = StepPattern.scenario("SC-S01")
-        return [
-            "applicationWillResignActive": [launch],
-            "applicationDidEnterBackground": [launch, step("applicationWillResignActive")],
-            "beginBackgroundTask": [launch, step("applicationWillResignActive")],
-            "applicationWillEnterForeground": [launch, .scenario("SC-A02")],
-            "performFetch": [launch, .scenario("SC-A02")],
-            "didReceiveRemoteNotification": [launch, .scenario("SC-A02")],
-            "sceneWillResignActive": [sceneLaunch],
-            "sceneDidEnterBackground": [sceneLaunch, step("sceneWillResignActive")],
-            "sceneWillEnterForeground": [sceneLaunch, .scenario("SC-S02")],
-            "sceneDidDisconnect": [sceneLaunch, .scenario("SC-S02")],
-            "configurationForConnectingSceneSession": [sceneLaunch],
-            "loadView": [launch],
-            "viewDidLoad": [launch],
-            "viewWillDisappear": [launch, .scenario("SC-V01"), .scenario("SC-V03")],
-            "onAppear": [launch],
-            "onDisappear": [launch, step("onAppear")],
-            "taskRegistered": [step("didFinishLaunchingWithOptions")],
-            "refreshTaskLaunched": [step("didFinishLaunchingWithOptions"), step("taskRegistered")],
-            "taskLaunched": [step("didFinishLaunchingWithOptions"), step("taskRegistered")],
-            "uikitTaskBegan": [launch, .scenario("SC-A02")],
-        ]
-    }()
-
-    private static func step(_ name: String) -> StepPattern { .callback(CallbackPattern(names: [name])) }
+    private static let runUps: [String: [StepPattern]] =
+        SimulatorData.read { file throws(ModelError) in
+            try file["run-ups"]?.entries().map { ($0.key, (try? StepNotation.parse($0.text ?? "")) ?? []) }
+        }.map { Dictionary($0) { first, _ in first } } ?? [:]
 
     package init(catalog: ModelCatalog) { self.catalog = catalog }
 

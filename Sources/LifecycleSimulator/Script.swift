@@ -131,75 +131,41 @@ struct Habit: Sendable {
 }
 
 extension Habit {
-    private static let launching = DurationDistribution(2, 12, 30, 80, 300, 900, 1_400)
-    private static let activating = DurationDistribution(1, 30, 120, 400, 1_000, 2_000, 3_000)
-    private static let using = DurationDistribution(200, 6_000, 25_000, 90_000, 300_000, 1_800_000, 14_400_000)
-    private static let interruption = DurationDistribution(40, 300, 900, 4_000, 15_000, 90_000, 600_000)
-    private static let leaving = DurationDistribution(5, 250, 600, 800, 1_500, 8_000, 60_000)
-    private static let away = DurationDistribution(300, 8_000, 60_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
-    /// Longer than a launch: an app that comes to the foreground sooner was not launched into the background.
-    private static let waiting = DurationDistribution(
-        21_000, 40_000, 120_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
-    private static let closed = DurationDistribution(
-        1_500, 60_000, 600_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000)
-
     /// Situation of an app that is not running.
     static let notRunning = "not running"
 
     /// Situations in which a log may begin: any next callback reveals the state of the app.
     static let midLife = ["in use", "coming back"]
 
-    /// How an app without scenes is used: about forty callbacks per run.
-    static let app: [Habit] = [
-        Habit(
-            situation: notRunning, state: "not_running",
-            moves: [
-                Move(callback: "willFinishLaunchingWithOptions", next: "starting", weight: 800, after: closed),
-                Move(callback: "didFinishLaunchingWithOptions", next: "started", weight: 140, after: closed),
-                Move(callback: "willFinishLaunchingWithOptions", next: "waking", weight: 30, after: closed),
-                Move(callback: "didFinishLaunchingWithOptions", next: "woken", weight: 30, after: closed),
-            ]),
-        Habit(
-            situation: "starting", state: "inactive",
-            moves: [Move(callback: "didFinishLaunchingWithOptions", next: "started", weight: 1, after: launching)]),
-        Habit(
-            situation: "started", state: "inactive",
-            moves: [Move(callback: "applicationDidBecomeActive", next: "in use", weight: 1, after: activating)]),
-        Habit(
-            situation: "waking", state: "background",
-            moves: [Move(callback: "didFinishLaunchingWithOptions", next: "woken", weight: 1, after: launching)]),
-        Habit(
-            situation: "woken", state: "background",
-            moves: [
-                Move(callback: "applicationDidEnterBackground", next: "away", weight: 60, after: activating),
-                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 40, after: waiting),
-            ]),
-        Habit(
-            situation: "in use", state: "active",
-            moves: [
-                Move(callback: "applicationWillResignActive", next: "interrupted", weight: 996, after: using),
-                Move(callback: nil, next: notRunning, weight: 4, after: using),
-            ]),
-        Habit(
-            situation: "interrupted", state: "inactive",
-            moves: [
-                Move(callback: "applicationDidEnterBackground", next: "away", weight: 640, after: leaving),
-                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 358, after: interruption),
-                Move(callback: nil, next: notRunning, weight: 2, after: leaving),
-            ]),
-        Habit(
-            situation: "away", state: "background",
-            moves: [
-                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 860, after: away),
-                Move(callback: "applicationWillTerminate", next: notRunning, weight: 50, after: leaving),
-                Move(callback: nil, next: notRunning, weight: 90, after: away),
-            ]),
-        Habit(
-            situation: "coming back", state: "inactive",
-            moves: [
-                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 1, after: activating)
-            ]),
-    ]
+    /// How an app without scenes is used (`data/habits.yaml`).
+    static let app: [Habit] =
+        SimulatorData.read { file throws(ModelError) in
+            var durations: [String: DurationDistribution] = [:]
+            for entry in try file["durations"]?.entries() ?? [] {
+                durations[entry.key] = DurationDistribution(try entry.texts().compactMap { Int($0) })
+            }
+            return try file["situations"]?.entries().map { situation throws(ModelError) in
+                let moves = try situation["moves"]?.elements().compactMap { move -> Move? in
+                    guard let next = move["next"]?.text, let weight = move["weight"]?.text.flatMap({ Int($0) }),
+                        let after = move["after"]?.text.flatMap({ durations[$0] })
+                    else { return nil }
+                    return Move(callback: move["callback"]?.text, next: next, weight: weight, after: after)
+                }
+                return Habit(situation: situation.key, state: situation["state"]?.text ?? "", moves: moves ?? [])
+            }
+        } ?? []
+}
+
+/// The data of the simulator (`data/habits.yaml`).
+enum SimulatorData {
+    private static let file = Result { () throws(ModelError) in
+        try Field.document(String(decoding: PackageResources.habits_yaml, as: UTF8.self), file: "habits.yaml")
+    }
+
+    /// A part of the data; `nil` where it is damaged, which the tests rule out.
+    static func read<Value>(_ part: (Field) throws(ModelError) -> Value?) -> Value? {
+        (try? file.get()).flatMap { try? part($0) }
+    }
 }
 
 /// The random numbers of a simulation: SplitMix64, the same on every platform.
@@ -249,7 +215,7 @@ struct DurationDistribution: Sendable {
     private let knots: [Knot]
 
     /// The quantiles in milliseconds: the shortest, 25 %, 50 %, 75 %, 90 %, 99 %, and the longest.
-    init(_ quantiles: Int...) {
+    init(_ quantiles: [Int]) {
         knots = zip(Self.ranks, quantiles).map { Knot(rank: $0, microseconds: $1 * 1_000) }
     }
 

@@ -120,7 +120,7 @@ package struct MergedLog {
     /// The sections not yet read, boot by boot, the earliest last.
     private var boots: [[Section]] = []
     private var oversize: [OversizeStore] = []
-    /// The sections that were read and have records, as a heap: the one with the earliest record is first.
+    /// The sections that were read and have records, the one with the earliest record last.
     private var runs: [SectionRun] = []
     /// The run of the last record, and the ticks up to which no other one has an earlier one.
     private var current: SectionRun?
@@ -249,16 +249,15 @@ package struct MergedLog {
         current = nil
         while let boot = boots.indices.last {
             while let section = boots[boot].last, runs.isEmpty || waiting < Self.mostWaitingInAll,
-                section.start <= runs.first?.head ?? .max
+                section.start <= runs.last?.head ?? .max
             {
                 boots[boot].removeLast()
                 runCount += 1
                 putBack(SectionRun(section, of: sources[section.source], number: runCount))
             }
-            if let run = runs.first {
-                removeFirst()
+            if let run = runs.popLast() {
                 current = run
-                limit = runs.first?.head ?? .max
+                limit = runs.last?.head ?? .max
                 if waiting < Self.mostWaitingInAll { limit = min(limit, boots[boot].last?.start ?? .max) }
                 // Of equal times, that of the earlier section comes first.
                 if run.head == limit { limit += 1 }
@@ -287,26 +286,7 @@ package struct MergedLog {
             if run.isCounted, spare.count < Self.mostSpare { spare.append(run.records) }
             return
         }
-        var place = runs.count
-        runs.append(run)
-        while place > 0, run < runs[(place - 1) / 2] {
-            runs[place] = runs[(place - 1) / 2]
-            place = (place - 1) / 2
-        }
-        runs[place] = run
-    }
-
-    /// Takes the first run out of the heap.
-    private mutating func removeFirst() {
-        guard let run = runs.popLast(), !runs.isEmpty else { return }
-        var place = 0
-        while case let left = 2 * place + 1, left < runs.count {
-            let least = left + 1 < runs.count && runs[left + 1] < runs[left] ? left + 1 : left
-            guard runs[least] < run else { break }
-            runs[place] = runs[least]
-            place = least
-        }
-        runs[place] = run
+        runs.insert(run, at: runs.partitionPoint { run < $0 })
     }
 
     private mutating func takeAccount(of file: inout TraceFile, _ bytes: any TraceBytes, isCounted: Bool = true) {

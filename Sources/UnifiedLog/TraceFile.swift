@@ -114,25 +114,22 @@ package struct TraceFile {
         return true
     }
 
-    /// Reads the chunks of a chunk set. After one that is damaged, the next is looked for.
+    /// Reads the chunks of a chunk set, up to one whose header is damaged.
     private mutating func readChunkSet(_ data: RawSpan, at offset: Int, isWhole: Bool, into batch: inout LogBatch) {
         var reader = ByteReader(data)
         while reader.remaining >= 16 {
             let start = reader.offset
-            var isSound = false
-            if let size = Self.chunkSize(reader, at: start) {
-                // Where no chunk follows, the size may be that of several chunks.
-                let end = Self.afterPadding(reader, at: start + size)
-                let isFollowed = end + 16 > reader.count || Self.chunkSize(reader, at: end) != nil
-                let next = isFollowed ? nil : Self.nextChunk(reader, from: start + 16, before: end)
-                if let chunk = reader.slice(at: start + 16, min(start + size, next ?? .max) - start - 16) {
-                    isSound = readChunk(reader.integer(at: start) ?? 0, chunk, into: &batch) && next == nil
-                }
-                _ = reader.seek(next ?? end)
-            } else {
-                _ = reader.seek(Self.nextChunk(reader, from: start + 1, before: reader.count) ?? reader.count)
+            guard let tag: UInt32 = reader.integer(), tag >> 8 == 0x60, reader.skip(4),
+                let size: UInt64 = reader.integer(), let chunk = reader.slice(Int(clamping: size))
+            else {
+                if isWhole { note("damaged chunk at byte \(start) of its chunk set, which ends there", at: offset) }
+                return
             }
-            if !isSound, isWhole { note("damaged chunk at byte \(start) of its chunk set", at: offset) }
+            if !readChunk(tag, chunk, into: &batch), isWhole {
+                note("damaged chunk at byte \(start) of its chunk set", at: offset)
+            }
+            // Most chunks are padded to eight bytes, some are not: padding is zero, and no tag is.
+            while reader.offset % 8 != 0, reader.integer(at: reader.offset, UInt8.self) == 0 { _ = reader.skip(1) }
             if batch.byteCount > textLimit {
                 return note("too much text: the rest of the chunk set is left out", at: offset)
             }
@@ -151,37 +148,6 @@ package struct TraceFile {
             counts.otherChunks += 1
             return true
         }
-    }
-
-    /// The size of the chunk that begins at a place in a chunk set, its header included; `nil` when none does.
-    private static func chunkSize(_ reader: borrowing ByteReader, at place: Int) -> Int? {
-        guard let tag: UInt32 = reader.integer(at: place), tag >> 8 == 0x60,
-            let size: UInt64 = reader.integer(at: place + 8), size <= UInt64(reader.count - place - 16)
-        else { return nil }
-        return 16 + Int(size)
-    }
-
-    /// Most chunks are padded to eight bytes, some are not: padding is zero, and no tag is.
-    private static func afterPadding(_ reader: borrowing ByteReader, at place: Int) -> Int {
-        var place = place
-        while place % 8 != 0, reader.integer(at: place, UInt8.self) == 0 { place += 1 }
-        return place
-    }
-
-    /// Where a chunk of a known kind begins.
-    private static func nextChunk(_ reader: borrowing ByteReader, from start: Int, before end: Int) -> Int? {
-        var place = start
-        while place < end - 16 {
-            // The second byte of every tag.
-            if reader.bytes.unsafeLoad(fromByteOffset: place + 1, as: UInt8.self) == 0x60,
-                let tag: UInt32 = reader.integer(at: place), tag & ~7 == 0x6000, ChunkTag(rawValue: tag) != nil,
-                chunkSize(reader, at: place) != nil
-            {
-                return place
-            }
-            place += 1
-        }
-        return nil
     }
 
     private mutating func readOversize(_ chunk: RawSpan) -> Bool {

@@ -99,8 +99,8 @@ struct AliasTests {
         let lexicon = try Lexicon(vocabulary: vocabulary, aliases: try table(spellings))
         let reading = Reading(Lines(messages: [spellings[0], "x", spellings[1999]]).batches(), lexicon: lexicon)
         #expect(reading.events.map(\.line) == [1, 3])
-        #expect(throws: DialectError.self) { try table(spellings + ["one more"]) }
-        #expect(throws: DialectError.self) { try table([String(repeating: "long", count: 126)]) }
+        #expect(throws: ModelError.self) { try table(spellings + ["one more"]) }
+        #expect(throws: ModelError.self) { try table([String(repeating: "long", count: 126)]) }
     }
 
     @Test("an alias counts in a sentence, too, whether it has blanks or not; names of callbacks do not")
@@ -121,17 +121,17 @@ struct AliasTests {
     @Test(
         "a damaged table is refused with file and line",
         arguments: [
-            ("viewDidLoad: [screen]\nviewDidExplode: [bang]", "aliases.yaml:2: No model has a callback"),
-            ("viewDidLoad: [ab]", "aliases.yaml:1: `ab` is too short"),
-            ("viewDidLoad: {a: b}", "aliases.yaml:1: `viewDidLoad` must be a list"),
-            ("evidence: {asleep: [it sleeps]}", "aliases.yaml:1: `asleep` is not a proof"),
-            ("evidence: {os-version: [it sleeps]}", "aliases.yaml:1: A text cannot prove"),
-            ("evidence: {active: ['{who} sleeps']}", "aliases.yaml:1: `{who} sleeps` has an unknown placeholder"),
-            ("evidence: it sleeps", "aliases.yaml:1: `evidence` must map"),
-            ("- viewDidLoad", "aliases.yaml: A mapping"), ("a: [", "aliases.yaml: This is not YAML"),
+            ("viewDidLoad: [screen]\nviewDidExplode: [bang]", "aliases.yaml:2: no model has a callback"),
+            ("viewDidLoad: [ab]", "aliases.yaml:1: 'ab' is too short"),
+            ("viewDidLoad: {a: b}", "aliases.yaml:1: 'viewDidLoad' of the file must be a list"),
+            ("evidence: {asleep: [it sleeps]}", "aliases.yaml:1: 'asleep' is not a proof"),
+            ("evidence: {os-version: [it sleeps]}", "aliases.yaml:1: a text cannot prove"),
+            ("evidence: {active: ['{who} sleeps']}", "aliases.yaml:1: '{who} sleeps' has an unknown placeholder"),
+            ("evidence: it sleeps", "aliases.yaml:1: 'evidence' of the file must be a mapping"),
+            ("- viewDidLoad", "aliases.yaml:1: the file must be a mapping"), ("a: [", "aliases.yaml:2: not YAML"),
         ])
     func damaged(yaml: String, message: String) throws {
-        let error = #expect(throws: DialectError.self) {
+        let error = #expect(throws: ModelError.self) {
             try AliasTable(yaml: yaml, file: "aliases.yaml", vocabulary: try Known.vocabulary())
         }
         #expect(error?.description.hasPrefix(message) == true)

@@ -27,7 +27,8 @@ struct LayoutLanguageTests {
         let read = words(parser, behind: "mapping[\"").union(words(parser, behind: "mapping, \""))
         let documented = Set((LayoutLanguage.layoutKeys + LayoutLanguage.sampleKeys).map(\.name))
         #expect(read.subtracting(["layouts"]) == documented)
-        #expect(words(parser, behind: "case \"") == Set(LayoutLanguage.jsonKeys.map(\.name)))
+        let ofRecords = words(parser, behind: "record[\"").union(LayoutParser.lists.map(\.key))
+        #expect(ofRecords == Set(LayoutLanguage.jsonKeys.map(\.name)))
     }
 
     @Test("every place and every part of a time that is explained is read")

@@ -34,7 +34,7 @@ let package = Package(
             name: "LogReading", dependencies: ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", yams],
             resources: [.embedInCode("formats")], swiftSettings: stage),
         .target(
-            name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel", yams],
+            name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel"],
             resources: [.embedInCode("dialects")], swiftSettings: stage),
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
         .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),

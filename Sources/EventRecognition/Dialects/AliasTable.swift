@@ -1,6 +1,5 @@
 package import LifecycleModel
 import TraceRecords
-import Yams
 
 /// A user's further spellings of callbacks, and evidence of their own, in any language. A YAML file that maps callback ids
 /// to texts; under `evidence`, what a text proves to texts:
@@ -40,55 +39,47 @@ package struct AliasTable: Sendable, Hashable {
     ///   - yaml: the text of the file.
     ///   - file: its name, for messages.
     ///   - vocabulary: the callbacks that it may name.
-    /// - Throws: ``DialectError`` with the line of what is wrong.
-    package init(yaml: String, file: String, vocabulary: Vocabulary) throws(DialectError) {
-        let source = try DialectFile(name: file, text: yaml)
-        for field in source.fields {
+    /// - Throws: `ModelError` with the line of what is wrong.
+    package init(yaml: String, file: String, vocabulary: Vocabulary) throws(ModelError) {
+        for field in try Field.document(yaml, file: file).entries() {
             if field.key == Self.evidenceKey {
-                try readEvidence(source, field.value)
+                try readEvidence(field)
                 continue
             }
             guard vocabulary.index(of: field.key) != nil else {
-                throw source.error(
-                    field.value, "No model has a callback `\(field.key)`; `lifestats model show` lists them.")
+                throw field.error("no model has a callback '\(field.key)'; `lifestats model show` lists them")
             }
-            for text in try source.texts(of: field.value, as: field.key) {
-                try check(text, source, field.value)
+            for text in try field.texts() {
+                try check(text, field)
                 spellings[field.key, default: []].append(text)
             }
         }
     }
 
-    private mutating func readEvidence(_ source: DialectFile, _ node: Node) throws(DialectError) {
-        guard let fields = DialectFile.fields(of: node) else {
-            throw source.error(node, "`\(Self.evidenceKey)` must map what is proved to the texts that prove it.")
-        }
-        let origin = try fields.first { $0.key == "origin" }
-            .map { field throws(DialectError) in try source.texts(of: field.value, as: field.key) }?.first
-        for field in fields where field.key != "origin" {
-            let proof = try source.proof(field.key, field.value)
-            guard !proof.isDetail else { throw source.error(field.value, "A text cannot prove `\(field.key)`.") }
-            for text in try source.texts(of: field.value, as: field.key) {
-                try check(text, source, field.value)
+    private mutating func readEvidence(_ field: Field) throws(ModelError) {
+        let origin = try field.text("origin") ?? "user"
+        for entry in try field.entries() where entry.key != "origin" {
+            let proof = try entry.proof(entry.key)
+            guard !proof.isDetail else { throw entry.error("a text cannot prove '\(entry.key)'") }
+            for text in try entry.texts() {
+                try check(text, entry)
                 guard TextPattern(text) != nil else {
-                    throw source.error(field.value, "`\(text)` has an unknown placeholder in braces.")
+                    throw entry.error("'\(text)' has an unknown placeholder in braces")
                 }
-                evidence.append(Evidence(proof: proof, origin: origin ?? "user", text: text))
+                evidence.append(Evidence(proof: proof, origin: origin, text: text))
             }
         }
     }
 
-    private mutating func check(_ text: String, _ source: DialectFile, _ node: Node) throws(DialectError) {
+    private mutating func check(_ text: String, _ field: Field) throws(ModelError) {
         guard text.utf8.count >= ShortNames.shortest else {
-            throw source.error(node, "`\(text)` is too short to be unambiguous; use at least 4 bytes.")
+            throw field.error("'\(text)' is too short to be unambiguous; use at least 4 bytes")
         }
         guard text.utf8.count <= Self.longest else {
-            throw source.error(node, "`\(text.prefix(20))…` is too long; use at most \(Self.longest) bytes.")
+            throw field.error("'\(text.prefix(20))…' is too long; use at most \(Self.longest) bytes")
         }
         count += 1
-        guard count <= Self.most else {
-            throw source.error(node, "There are more than \(Self.most) texts; keep fewer.")
-        }
+        guard count <= Self.most else { throw field.error("there are more than \(Self.most) texts; keep fewer") }
     }
 }
 

@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceRecords
 
 /// One kind of line, and what it states.
@@ -83,22 +84,21 @@ struct EvidenceDialect: Sendable {
     /// - Parameters:
     ///   - shared: lists of alternatives that all dialects may use.
     ///   - endings: what codes say.
-    init(_ file: DialectFile, _ shared: TextPattern.Alternatives, _ endings: EndingTable) throws(DialectError) {
-        let origin = file["origin"]?.scalar?.string ?? ""
-        let isSpoken = file["spoken"]?.scalar?.string == "yes"
+    init(_ file: Field, _ shared: TextPattern.Alternatives, _ endings: EndingTable) throws(ModelError) {
+        let origin = file["origin"]?.text ?? ""
+        let isSpoken = file["spoken"]?.text == "yes"
         let alternatives = try file.alternatives(shared)
-        for node in try file.list("rules") {
-            let source = file.rule(node)
+        for source in try file.required("rules").elements() {
             var rule = DialectRule(
                 outcome: try source.outcome(endings, origin: origin), pattern: .empty,
                 with: try source.patterns("with", alternatives),
                 subsystem: try source.patterns("subsystem", alternatives))
-            rule.isAboutUnknown = try source.texts("about") == ["unknown"]
-            rule.isAboutScene = file["about"]?.scalar?.string == "scene"
+            rule.isAboutUnknown = try source.text("about") == "unknown"
+            rule.isAboutScene = file["about"]?.text == "scene"
             rule.without = try source.patterns("without", alternatives)
             rule.tellsEnd = try source.text("tells") == "end"
             rule.launchCause = try source.text("cause")
-            for text in try source.texts("message") { messages.append((text, rule)) }
+            for text in try source["message"]?.texts() ?? [] { messages.append((text, rule)) }
             rule.style = isSpoken ? .spoken : .fixed
             let patterns =
                 try source.patterns("line", alternatives, bounds: isSpoken ? .words : .anywhere)
@@ -107,8 +107,8 @@ struct EvidenceDialect: Sendable {
             for pattern in patterns {
                 rule.needles = pattern.needles(ofLength: NeedleIndex.shortest)
                 guard !rule.needles.isEmpty else {
-                    throw file.error(
-                        node, "A line needs \(NeedleIndex.shortest) characters in a row that are always the same.")
+                    throw source.error(
+                        "a line needs \(NeedleIndex.shortest) characters in a row that are always the same")
                 }
                 rule.pattern = pattern
                 rules.append(rule)

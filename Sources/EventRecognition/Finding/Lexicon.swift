@@ -77,8 +77,8 @@ package final class Lexicon: Sendable {
     /// - Parameters:
     ///   - vocabulary: the callbacks of the models in use.
     ///   - aliases: a user's further spellings and evidence.
-    /// - Throws: ``DialectError`` when a dialect file of this target is damaged; a test rules that out.
-    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(DialectError) {
+    /// - Throws: ``ModelError`` when a dialect file of this target is damaged; a test rules that out.
+    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(ModelError) {
         let known = try BuiltInDialects.read()
         labels = known.labels
         prose = known.prose

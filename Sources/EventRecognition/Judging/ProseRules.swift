@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Tells a sentence about a callback from the line that the callback itself wrote; the words are data
 /// (`dialects/prose.yaml`).
 struct ProseRules: Sendable {
@@ -28,9 +30,9 @@ struct ProseRules: Sendable {
     private let not = WordList(["not"])
     private let ending: WordList
 
-    init(_ file: DialectFile) throws(DialectError) {
+    init(_ file: Field) throws(ModelError) {
         neutral = WordList(try file.texts("neutral"))
-        atMost = try file.number("atMost")
+        atMost = try Int(file.texts("atMost").first ?? "") ?? 0
         refuseBefore = WordList(try file.texts("refuseBefore"))
         refuseLabel = WordList(try file.texts("refuseLabel"))
         refuseBeginnings = try file.bytes("refuseBeginnings")

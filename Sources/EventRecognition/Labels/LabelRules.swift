@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The label of an instance: a name, and an address where one is printed. Either may be empty.
 struct Label {
     var name: Range<Int> = 0..<0
@@ -27,7 +29,7 @@ struct LabelRules: Sendable {
     private let userFolders: [[UInt8]]
     private let scenes: SceneLabels
 
-    init(_ file: DialectFile) throws(DialectError) {
+    init(_ file: Field) throws(ModelError) {
         anyClass = Set(try file.texts("anyClass"))
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")

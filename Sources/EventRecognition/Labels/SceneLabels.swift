@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// How lines name a scene (`dialects/labels.yaml`).
 struct SceneLabels: Sendable {
     private static let uuidLength = 36
@@ -12,7 +14,7 @@ struct SceneLabels: Sendable {
     private let classes: WordList
     private let words: [[UInt8]]
 
-    init(_ file: DialectFile) throws(DialectError) {
+    init(_ file: Field) throws(ModelError) {
         keys = try file.bytes("sceneKeys")
         classes = WordList(try file.texts("sceneClasses"))
         words = try file.bytes("sceneWords")

@@ -1,3 +1,4 @@
+import Foundation
 import TraceRecords
 
 /// Collects what MetricKit payloads say of a day. The figures of a payload stand in other lines than the day that they
@@ -164,22 +165,7 @@ struct DailyTotals {
     /// A text of JSON without its escapes: many tools write what is no ASCII as `\u0661`.
     private func unescaped(_ text: String) -> String {
         guard text.utf8.contains(0x5C) else { return text }
-        var units: [UInt16] = []
-        var rest = Array(text.utf16)[...]
-        while let unit = rest.popFirst() {
-            guard unit == 0x5C, let kind = rest.popFirst() else {
-                units.append(unit)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(4), as: UTF16.self)
-            if kind == 0x75, let code = UInt16(digits, radix: 16) {
-                units.append(code)
-                rest = rest.dropFirst(4)
-            } else {
-                units.append(kind)
-            }
-        }
-        return String(decoding: units, as: UTF16.self)
+        return (try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))) ?? text
     }
 
     private func string(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {

@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceRecords
 
 /// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`,
@@ -103,7 +104,7 @@ struct TimeUnits: Sendable {
     /// Seconds of each unit, by its name in lower case without a full stop.
     private let seconds: [String: Double]
 
-    init(_ file: DialectFile) throws(DialectError) {
+    init(_ file: Field) throws(ModelError) {
         var seconds: [String: Double] = [:]
         let lists = [
             ("milliseconds", 0.001), ("seconds", 1), ("minutes", 60), ("hours", 3600), ("days", 86_400),
@@ -126,29 +127,14 @@ struct TimeUnits: Sendable {
 enum PayloadTime {
     /// Nanoseconds since 1970 UTC; `nil` when the text is no such time.
     static func nanoseconds(_ text: String) -> Int64? {
-        let utf8 = Array(text.utf8)
-        guard utf8.count >= 19, let year = number(utf8[0..<4]), let month = number(utf8[5..<7]),
-            let day = number(utf8[8..<10]), let hour = number(utf8[11..<13]), let minute = number(utf8[14..<16]),
-            let second = number(utf8[17..<19]), (1...12).contains(month), (1...31).contains(day)
+        let form = /(\d{4}).(\d\d).(\d\d).(\d\d).(\d\d).(\d\d) ?(?:([+-])(\d\d):?(\d\d))?.*/
+        guard let match = text.wholeMatch(of: form)?.output, let year = Int(match.1), let month = Int(match.2),
+            let day = Int(match.3), CivilDate.isValid(year: year, month: month, day: day), let hour = Int64(match.4),
+            let minute = Int64(match.5), let second = Int64(match.6)
         else { return nil }
-        let days = CivilDate.days(year: Int(year), month: Int(month), day: Int(day))
-        var seconds = days * 86_400 + hour * 3600 + minute * 60 + second
-        if let sign = utf8[19...].firstIndex(where: { $0 == 0x2B || $0 == 0x2D }) {
-            let zone = utf8[(sign + 1)...].filter(ByteClass.isDigit)
-            guard zone.count == 4, let hours = number(zone[0..<2]), let minutes = number(zone[2..<4]) else {
-                return nil
-            }
-            seconds -= (utf8[sign] == 0x2B ? 1 : -1) * (hours * 3600 + minutes * 60)
-        }
-        return TimeLimits.nanoseconds(seconds)
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        var number: Int64 = 0
-        for digit in digits {
-            guard ByteClass.isDigit(digit) else { return nil }
-            number = number * 10 + Int64(digit & 0xF)
-        }
-        return number
+        let zone = (match.8.flatMap { Int64($0) } ?? 0) * 3600 + (match.9.flatMap { Int64($0) } ?? 0) * 60
+        let clock = hour * 3600 + minute * 60 + second
+        return TimeLimits.nanoseconds(
+            CivilDate.days(year: year, month: month, day: day) * 86_400 + clock - (match.7 == "-" ? -zone : zone))
     }
 }

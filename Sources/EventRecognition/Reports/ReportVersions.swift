@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceRecords
 
 /// The versions that a report gives, until a line shows the end of a process: only then is it known which run the report
@@ -75,7 +76,7 @@ struct VersionRules: Sendable {
     /// The texts by which such a line is found.
     var needles: [[UInt8]] { patterns.flatMap { $0.pattern.needles(ofLength: NeedleIndex.shortest) } }
 
-    init(_ file: DialectFile) throws(DialectError) {
+    init(_ file: Field) throws(ModelError) {
         ofOne = WordList(try file.texts("ofOne"))
         ofMany = WordList(try file.texts("ofMany"))
         ofLog = WordList(try file.texts("ofLog"))

@@ -94,7 +94,7 @@ enum ModelLoading {
 
     /// What is recognised: the spellings of the models, and the user's own.
     ///
-    /// - Throws: ``LifeStatsError`` or `DialectError` when a file of aliases cannot be read or names no callback.
+    /// - Throws: ``LifeStatsError`` or `ModelError` when a file of aliases cannot be read or names no callback.
     static func lexicon(of vocabulary: Vocabulary, aliases file: String?) throws -> Lexicon {
         guard let file else {
             let documented = Vocabulary(models: try ModelCatalog.builtIn().models)

@@ -1,31 +1,39 @@
-/// A value in a model file with its position, so that every error names file and line.
-struct Field {
-    let file: String
+/// A value in a YAML file with its position, so that every error names file and line.
+package struct Field {
+    package let file: String
     var tree: ModelTree
     /// Its key, and the key of the mapping that contains it; the owner is empty at the top of a file.
-    let key: String
+    package let key: String
     let owner: String
 
     /// The top of a YAML file.
-    static func document(_ yaml: String, file: String) throws(ModelError) -> Field {
+    package static func document(_ yaml: String, file: String) throws(ModelError) -> Field {
         Field(file: file, tree: try ModelTree(yaml: yaml, file: file), key: "the file", owner: "")
     }
 
     /// What it is, for messages (`'severity' of R-APP-10`).
-    var role: String { owner.isEmpty ? key : "'\(key)' of \(owner)" }
+    package var role: String { owner.isEmpty ? key : "'\(key)' of \(owner)" }
 
     var line: Int { tree.line }
 
-    func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
+    package func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
+
+    /// The text that it is; `nil` for a list or a mapping.
+    package var text: String? { tree.text }
+
+    /// The entry of a mapping with a key; `nil` where there is none.
+    package subscript(key: String) -> Field? {
+        tree.pairs?.first { $0.key == key }.map { Field(file: file, tree: $0.value, key: key, owner: self.key) }
+    }
 
     /// The entries of a mapping, in file order.
-    func entries() throws(ModelError) -> [Field] {
+    package func entries() throws(ModelError) -> [Field] {
         guard let pairs = tree.pairs else { throw error("\(role) must be a mapping of keys to values") }
         return pairs.map { Field(file: file, tree: $0.value, key: $0.key, owner: key) }
     }
 
     /// The elements of a list; a single text counts as a list of one.
-    func elements() throws(ModelError) -> [Field] {
+    package func elements() throws(ModelError) -> [Field] {
         if tree.text != nil { return [self] }
         guard case .list(let elements) = tree.content else { throw error("\(role) must be a list") }
         return elements.map { element in
@@ -36,6 +44,11 @@ struct Field {
             return Field(file: file, tree: element, key: "\(key) of \(owner)", owner: "")
         }
     }
+}
+
+extension Field {
+    /// The texts that it lists; a single text is a list of one.
+    package func texts() throws(ModelError) -> [String] { try [String](self) }
 }
 
 /// A value that model files contain: it is made from a field, and written as a tree.

@@ -1,3 +1,4 @@
+import Foundation
 import Yams
 
 /// The content of a model file as nested keys and values, in file order.
@@ -50,7 +51,7 @@ extension ModelTree {
     init(yaml text: String, file: String) throws(ModelError) {
         do {
             guard let node = try Yams.compose(yaml: text, .basic, .default, .utf8) else {
-                throw ModelError(file: file, line: 0, message: "the file is empty; a model needs at least 'model:'")
+                throw ModelError(file: file, line: 0, message: "the file is empty")
             }
             try self.init(node, file: file)
         } catch let error as ModelError {
@@ -136,20 +137,9 @@ extension ModelTree {
     }
 
     private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case let control where control.value < 0x20:
-                let digits = String(control.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }
 
@@ -172,149 +162,87 @@ extension YamlError {
     }
 }
 
-/// A compact form of trees, so that no YAML has to be parsed for the built-in models.
-///
-/// A version, then a table of all texts, then the nodes from the top down: a kind, the difference to the line before, and
-/// numbers of texts or counts of elements. All numbers have seven bits per byte, lowest first.
+/// A compact form of trees, so that no YAML has to be parsed for the built-in models: all texts, each once, separated by
+/// NUL, and after two NULs the nodes from the top down in numbers of two bytes. A node is a kind, a line, and the number of
+/// its text or of its elements; before a value in a map is the number of its key.
 enum CompactTree {
-    static let version = 1
+    private enum Kind: UInt16 {
+        case text, list, map
+    }
 
     /// - Precondition: the tree has texts, lists and maps only, as trees that were read have.
     static func bytes(of tree: ModelTree) -> [UInt8] {
-        var writer = CompactWriter()
-        writer.write(tree)
-        return writer.bytes
+        var numbers: [String: UInt16] = [:]
+        var texts: [String] = []
+        var words: [UInt16] = []
+        func number(of text: String) -> UInt16 {
+            if let known = numbers[text] { return known }
+            numbers[text] = UInt16(texts.count)
+            texts.append(text)
+            return UInt16(texts.count - 1)
+        }
+        func write(_ tree: ModelTree) {
+            func begin(_ kind: Kind, _ number: UInt16) { words += [kind.rawValue, UInt16(tree.line), number] }
+            switch tree.content {
+            case .list(let elements):
+                begin(.list, UInt16(elements.count))
+                for element in elements { write(element) }
+            case .map(let pairs):
+                begin(.map, UInt16(pairs.count))
+                for pair in pairs {
+                    words.append(number(of: pair.key))
+                    write(pair.value)
+                }
+            case .text, .number, .flag: begin(.text, number(of: tree.text ?? ""))
+            }
+        }
+        // Two NULs end the texts, so that no text but the first may be empty.
+        _ = number(of: "")
+        write(tree)
+        var bytes: [UInt8] = []
+        for text in texts { bytes += Array(text.utf8) + [0] }
+        bytes.append(0)
+        for word in words { bytes += [UInt8(word & 0xFF), UInt8(word >> 8)] }
+        return bytes
     }
 
-    /// - Throws: ``ModelError`` when the bytes are damaged or of another version.
+    /// - Throws: ``ModelError`` when the bytes are damaged.
     static func tree(_ bytes: [UInt8], file: String) throws(ModelError) -> ModelTree {
-        var reader = CompactReader(bytes: bytes)
-        guard reader.number() == version, let tree = reader.file(), reader.isAtEnd else {
+        var texts: [String] = []
+        var at = 0
+        while let end = bytes[at...].firstIndex(of: 0), end > at || texts.isEmpty {
+            texts.append(String(decoding: bytes[at..<end], as: UTF8.self))
+            at = end + 1
+        }
+        at += 1
+        func word() -> Int? {
+            guard at + 1 < bytes.count else { return nil }
+            defer { at += 2 }
+            return Int(bytes[at]) | Int(bytes[at + 1]) << 8
+        }
+        func node() -> ModelTree? {
+            guard let kind = word().flatMap({ Kind(rawValue: UInt16($0)) }), let line = word(), let number = word()
+            else { return nil }
+            var (elements, pairs): ([ModelTree], [ModelTree.Pair]) = ([], [])
+            switch kind {
+            case .text:
+                return number < texts.count ? ModelTree(content: .text(texts[number]), line: line) : nil
+            case .list:
+                for _ in 0..<number {
+                    guard let element = node() else { return nil }
+                    elements.append(element)
+                }
+                return ModelTree(content: .list(elements), line: line)
+            case .map:
+                for _ in 0..<number {
+                    guard let key = word(), key < texts.count, let value = node() else { return nil }
+                    pairs.append(ModelTree.Pair(key: texts[key], value: value))
+                }
+                return ModelTree(content: .map(pairs), line: line)
+            }
+        }
+        guard let tree = node(), at == bytes.count else {
             throw ModelError(file: file, line: 0, message: "the compiled models are damaged; run `make models`")
-        }
-        return tree
-    }
-
-    fileprivate enum Kind: Int {
-        case text, list, map
-    }
-}
-
-private struct CompactWriter {
-    private var nodes: [UInt8] = []
-    private var texts: [UInt8] = []
-    private var numbers: [String: Int] = [:]
-    private var line = 0
-
-    var bytes: [UInt8] {
-        var head: [UInt8] = []
-        Self.append(CompactTree.version, to: &head)
-        Self.append(numbers.count, to: &head)
-        return head + texts + nodes
-    }
-
-    mutating func write(_ tree: ModelTree) {
-        // Aliases lead back to earlier lines.
-        let step = tree.line - line
-        line = tree.line
-        func begin(_ kind: CompactTree.Kind, _ number: Int) {
-            for number in [kind.rawValue, step < 0 ? -2 * step - 1 : 2 * step, number] {
-                Self.append(number, to: &nodes)
-            }
-        }
-        switch tree.content {
-        case .list(let elements):
-            begin(.list, elements.count)
-            for element in elements { write(element) }
-        case .map(let pairs):
-            begin(.map, pairs.count)
-            for pair in pairs {
-                Self.append(number(of: pair.key), to: &nodes)
-                write(pair.value)
-            }
-        case .text, .number, .flag:
-            begin(.text, number(of: tree.text ?? ""))
-        }
-    }
-
-    private mutating func number(of text: String) -> Int {
-        if let number = numbers[text] { return number }
-        Self.append(text.utf8.count, to: &texts)
-        texts += text.utf8
-        numbers[text] = numbers.count
-        return numbers.count - 1
-    }
-
-    private static func append(_ number: Int, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest > 0x7F {
-            bytes.append(UInt8(rest & 0x7F) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-}
-
-private struct CompactReader {
-    let bytes: [UInt8]
-    private var index = 0
-    private var texts: [String] = []
-    private var line = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    var isAtEnd: Bool { index == bytes.count }
-
-    mutating func number() -> Int? {
-        var number = 0
-        var shift = 0
-        while index < bytes.count, shift < 56 {
-            let byte = bytes[index]
-            index += 1
-            number |= Int(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
-        return nil
-    }
-
-    /// The texts and the nodes.
-    mutating func file() -> ModelTree? {
-        guard let count = number(), count <= bytes.count else { return nil }
-        texts.reserveCapacity(count)
-        for _ in 0..<count {
-            guard let length = number(), length <= bytes.count - index else { return nil }
-            texts.append(String(decoding: bytes[index..<index + length], as: UTF8.self))
-            index += length
-        }
-        return node()
-    }
-
-    private mutating func node() -> ModelTree? {
-        guard let kind = number().flatMap(CompactTree.Kind.init), let step = number(), let number = number(),
-            kind == .text ? number < texts.count : number <= bytes.count - index
-        else { return nil }
-        line += step % 2 == 0 ? step / 2 : -(step + 1) / 2
-        var tree = ModelTree(content: .text(""), line: line)
-        switch kind {
-        case .text:
-            tree.content = .text(texts[number])
-        case .list:
-            var elements: [ModelTree] = []
-            elements.reserveCapacity(number)
-            for _ in 0..<number {
-                guard let element = node() else { return nil }
-                elements.append(element)
-            }
-            tree.content = .list(elements)
-        case .map:
-            var pairs: [ModelTree.Pair] = []
-            pairs.reserveCapacity(number)
-            for _ in 0..<number {
-                guard let key = self.number(), key < texts.count, let value = node() else { return nil }
-                pairs.append(ModelTree.Pair(key: texts[key], value: value))
-            }
-            tree.content = .map(pairs)
         }
         return tree
     }

@@ -3,38 +3,22 @@ import Synchronization
 /// How far compressed input may go before it is taken for a bomb.
 package struct ArchiveLimits: Sendable, Hashable {
     /// Times that the output of one compressed file may be larger than the file.
-    package var ratio: Int64
+    package var ratio: Int64 = 2000
     /// Bytes of output that are always allowed, whatever the ratio.
-    package var floor: Int64
+    package var floor: Int64 = 64 << 20
     /// The same for all members of an archive together: a ratio that logs never reach on so many bytes.
-    package var wholeRatio: Int64
-    package var wholeFloor: Int64
+    package var wholeRatio: Int64 = 500
+    package var wholeFloor: Int64 = 1 << 30
     /// Members that an archive may have.
-    package var members: Int
+    package var members: Int = 200_000
     /// How deep compressed files and archives may be nested.
-    package var depth: Int
+    package var depth: Int = 5
     /// Bytes of one name, which is what systems allow for a path, and of all names, which are kept for every member.
-    package var nameBytes: Int
-    package var allNameBytes: Int
+    package var nameBytes: Int = 4096
+    package var allNameBytes: Int = 32 << 20
     /// Bytes of all members that are searched for text after beginnings that are not text: a log that was emptied while it
     /// was written to begins with a gap of NUL bytes.
-    package var searchedBytes: Int64
-
-    package init(
-        ratio: Int64 = 2000, floor: Int64 = 64 << 20, wholeRatio: Int64 = 500, wholeFloor: Int64 = 1 << 30,
-        members: Int = 200_000, depth: Int = 5, nameBytes: Int = 4096, allNameBytes: Int = 32 << 20,
-        searchedBytes: Int64 = 64 << 20
-    ) {
-        self.ratio = ratio
-        self.floor = floor
-        self.wholeRatio = wholeRatio
-        self.wholeFloor = wholeFloor
-        self.members = members
-        self.depth = depth
-        self.nameBytes = nameBytes
-        self.allNameBytes = allNameBytes
-        self.searchedBytes = searchedBytes
-    }
+    package var searchedBytes: Int64 = 64 << 20
 }
 
 /// Decides how much of one archive file is read, and words the refusals. Every check of a limit is here.

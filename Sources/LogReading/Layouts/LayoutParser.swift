@@ -152,37 +152,31 @@ struct LayoutParser {
     }
 
     private func keys(_ node: Node) throws(LayoutError) -> JSONKeys {
-        guard let mapping = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
-        try check(mapping, LayoutLanguage.jsonKeys, "JSON record")
+        guard let record = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
+        try check(record, LayoutLanguage.jsonKeys, "JSON record")
         var keys = JSONKeys()
-        for (key, value) in mapping {
-            switch key.scalar?.string ?? "" {
-            case "requires":
-                keys.requires = value.sequence?.map { Self.names($0) } ?? []
-            case "contains": keys.contains = Self.names(value)
-            case "time": keys.time = Self.names(value)
-            case "time-before": keys.takesTimeBefore = value.scalar?.string == "true"
-            case "message": keys.message = Self.names(value)
-            case "process": keys.process = Self.names(value)
-            case "image-in-process": keys.hasImage = value.scalar?.string == "true"
-            case "pid": keys.pid = Self.names(value)
-            case "pid-of-next": keys.pidOfNext = Self.names(value).first
-            case "device": keys.device = Self.names(value)
-            case "subsystem": keys.subsystem = Self.names(value)
-            case "number": keys.number = Self.names(value)
-            case "number-of": keys.numberOf = Self.names(value)
-            case "monotonic": keys.monotonic = Self.names(value)
-            case "boot": keys.boot = Self.names(value)
-            case "unwrap": keys.unwrap = Self.names(value)
-            case "lacks": keys.lacks = Self.names(value)
-            case "process-attribute": keys.processAttribute = Self.names(value).first ?? []
-            default: break
-            }
+        for (key, place) in Self.lists {
+            if let value = record[key] { keys[keyPath: place] = Self.names(value) }
         }
+        keys.requires = record["requires"]?.sequence?.map { Self.names($0) } ?? []
+        keys.processAttribute = record["process-attribute"].map(Self.names)?.first ?? []
+        keys.pidOfNext = record["pid-of-next"].map(Self.names)?.first
+        keys.takesTimeBefore = record["time-before"]?.scalar?.string == "true"
+        keys.hasImage = record["image-in-process"]?.scalar?.string == "true"
         guard !keys.requires.isEmpty || !keys.contains.isEmpty else {
             throw problem(node, "'json' needs 'requires' or 'contains', to distinguish its records from others")
         }
         return keys
+    }
+
+    /// The keys that list keys of a record.
+    static var lists: [(key: String, place: WritableKeyPath<JSONKeys, [[UInt8]]>)] {
+        [
+            ("contains", \.contains), ("lacks", \.lacks), ("time", \.time), ("message", \.message),
+            ("process", \.process), ("pid", \.pid), ("device", \.device), ("subsystem", \.subsystem),
+            ("number", \.number), ("number-of", \.numberOf), ("monotonic", \.monotonic), ("boot", \.boot),
+            ("unwrap", \.unwrap),
+        ]
     }
 
     private static func names(_ node: Node) -> [[UInt8]] {

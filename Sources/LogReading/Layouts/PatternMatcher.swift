@@ -127,58 +127,18 @@ extension PatternMatcher {
         while index < steps.count {
             if index == pattern.headerEnd { match.headerEnd = Int32(truncatingIfNeeded: at) }
             switch steps[index] {
-            case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
-                // Tries every end of the text in turn. Only a subsystem and a category may be empty: "[com.example.tea:]".
-                let last = min(count, at + Int(maximum))
-                var end = field == .category || field == .subsystem ? at : at + 1
-                var innerImpossible = false
-                while end <= last {
-                    if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
-                    // What begins a message in brackets may be a process or a method.
-                    if field == .subsystem, end > at, Self.isNoSubsystem(p, end - 1, count) { break }
-                    if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
-                        end += 1
-                        continue
-                    }
-                    if end == count && !anywhere { break }
-                    if isInText, let tried = failed.lastFailed(index, from: end) {
-                        end = tried + 1
-                        continue
-                    }
-                    if name, p[end - 1] == UInt8(ascii: " ") {
-                        end += 1
-                        continue
-                    }
-                    var attempt = match
-                    Self.set(field, &attempt, at, end)
-                    switch run(steps, index + 1, p, end, count, &attempt, &failed, isInText: true) {
-                    case .match:
-                        match = attempt
-                        return impossible ? .impossibleTime : .match
-                    case .impossibleTime: innerImpossible = true
-                    case .none: break
-                    }
-                    end += 1
-                }
-                if isInText { failed.note(index, of: steps.count, from: at + 1, to: min(end - 1, last)) }
-                return innerImpossible ? .impossibleTime : .none
+            case .text:
+                let outcome = text(steps, index, p, at, count, &match, &failed, isInText: isInText)
+                return outcome == .match && impossible ? .impossibleTime : outcome
             case .group(let otherwise):
                 var attempt = match
-                switch run(steps, index + 1, p, at, count, &attempt, &failed, isInText: isInText) {
-                case .match:
-                    match = attempt
-                    return impossible ? .impossibleTime : .match
-                case .impossibleTime: return .impossibleTime
-                case .none: break
-                }
+                let outcome = run(steps, index + 1, p, at, count, &attempt, &failed, isInText: isInText)
+                if outcome == .match { match = attempt }
+                if outcome != .none { return impossible ? .impossibleTime : outcome }
                 index = Int(otherwise)
                 continue
             case .time:
-                guard let pattern = pattern.time else { return .none }
-                // Not at the line's beginning: nothing is remembered from line to line.
-                var reader = TimeReader(pattern)
-                var time = RawTime()
-                switch reader.read(p + at, count - at, into: &time) {
+                switch time(p, at, count, &match) {
                 case .time(let length): at += length
                 case .impossible:
                     impossible = true
@@ -186,8 +146,6 @@ extension PatternMatcher {
                     at += length
                 case .none: return .none
                 }
-                match.time = time
-                match.hasTime = true
             case .columns:
                 guard let time = pattern.time else { return .none }
                 return ColumnMatcher(time).match(p, count, into: &match) ? .match : .none
@@ -199,6 +157,60 @@ extension PatternMatcher {
         }
         guard isBlank(p, at, count) else { return .none }
         return impossible ? .impossibleTime : .match
+    }
+
+    /// Matches a text and the steps after it: tries every end of the text in turn.
+    private func text(
+        _ steps: Steps, _ index: Int, _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int, _ match: inout LineMatch,
+        _ failed: inout FailedTexts, isInText: Bool
+    ) -> Outcome {
+        guard case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere) = steps[index] else {
+            return .none
+        }
+        let last = min(count, at + Int(maximum))
+        // Only a subsystem and a category may be empty: "[com.example.tea:]".
+        var end = field == .category || field == .subsystem ? at : at + 1
+        var isImpossible = false
+        while end <= last {
+            if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
+            // What begins a message in brackets may be a process or a method.
+            if field == .subsystem, end > at, Self.isNoSubsystem(p, end - 1, count) { break }
+            if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
+                end += 1
+                continue
+            }
+            if end == count && !anywhere { break }
+            if isInText, let tried = failed.lastFailed(index, from: end) {
+                end = tried + 1
+                continue
+            }
+            if name, p[end - 1] == UInt8(ascii: " ") {
+                end += 1
+                continue
+            }
+            var attempt = match
+            Self.set(field, &attempt, at, end)
+            let outcome = run(steps, index + 1, p, end, count, &attempt, &failed, isInText: true)
+            if outcome == .match {
+                match = attempt
+                return .match
+            }
+            isImpossible = isImpossible || outcome == .impossibleTime
+            end += 1
+        }
+        if isInText { failed.note(index, of: steps.count, from: at + 1, to: min(end - 1, last)) }
+        return isImpossible ? .impossibleTime : .none
+    }
+
+    /// Reads a time that is not at the line's beginning: nothing is remembered from line to line.
+    private func time(
+        _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int, _ match: inout LineMatch
+    ) -> TimeReader.Outcome {
+        guard let pattern = pattern.time else { return .none }
+        var reader = TimeReader(pattern)
+        match.time = RawTime()
+        match.hasTime = true
+        return reader.read(p + at, count - at, into: &match.time)
     }
 
     /// Length of the beginning of a line that the pattern, one without texts, matches.
@@ -228,32 +240,14 @@ extension PatternMatcher {
             while end < count, p[end] == UInt8(ascii: " ") || p[end] == UInt8(ascii: "\t") { end += 1 }
             return end - at >= Int(minimum) ? end : nil
         case .milliseconds:
-            var end = at
-            var value: Int64 = 0
-            while end < count, p[end] &- 48 < 10, end - at < 15 {
-                value = value * 10 + Int64(p[end] - 48)
-                end += 1
-            }
-            guard end > at else { return nil }
-            match.time = RawTime()
-            match.time.kind = .interval
-            match.time.seconds = value / 1000
-            match.time.nanoseconds = Int32(value % 1000) * 1_000_000
-            match.hasTime = true
+            guard let (end, value) = number(p, at, count, most: 15) else { return nil }
+            Self.set(interval: value, &match)
             return end
         case .noInterval:
-            match.time = RawTime()
-            match.time.kind = .interval
-            match.hasTime = true
+            Self.set(interval: 0, &match)
             return at
         case .digits(let field):
-            var end = at
-            var value: Int64 = 0
-            while end < count, p[end] &- 48 < 10, end - at < 18 {
-                value = value &* 10 &+ Int64(p[end] &- 48)
-                end += 1
-            }
-            guard end > at else { return nil }
+            guard let (end, value) = number(p, at, count, most: 18) else { return nil }
             if field == .pid {
                 guard let pid = Int32(exactly: value) else { return nil }
                 match.pid = pid
@@ -261,9 +255,9 @@ extension PatternMatcher {
             }
             return end
         case .hex:
-            var end = at
-            if end + 2 < count, p[end] == UInt8(ascii: "0"), p[end + 1] | 0x20 == UInt8(ascii: "x") { end += 2 }
-            let first = end
+            let isMarked = at + 2 < count && p[at] == UInt8(ascii: "0") && p[at + 1] | 0x20 == UInt8(ascii: "x")
+            let first = isMarked ? at + 2 : at
+            var end = first
             while end < count, isHex(p[end]) { end += 1 }
             guard end > first else { return nil }
             // `log show` prints the activity in the same form after the thread.
@@ -289,6 +283,28 @@ extension PatternMatcher {
         case .text, .group, .time, .columns:
             return nil
         }
+    }
+
+    /// The number of at most so many digits at a place, and where it ends.
+    @inline(__always)
+    private func number(
+        _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int, most: Int
+    ) -> (end: Int, value: Int64)? {
+        var end = at
+        var value: Int64 = 0
+        while end < count, p[end] &- 48 < 10, end - at < most {
+            value = value &* 10 &+ Int64(p[end] &- 48)
+            end += 1
+        }
+        return end > at ? (end, value) : nil
+    }
+
+    private static func set(interval milliseconds: Int64, _ match: inout LineMatch) {
+        match.time = RawTime()
+        match.time.kind = .interval
+        match.time.seconds = milliseconds / 1000
+        match.time.nanoseconds = Int32(milliseconds % 1000) * 1_000_000
+        match.hasTime = true
     }
 
     @inline(__always)

@@ -18,6 +18,31 @@ struct RepeatLane {
         var lastZone = RawTime.noZone
     }
 
+    /// Seconds that the times of a stretch are ahead of UTC. Zones change at whole minutes: the context is asked once for
+    /// each.
+    private struct Offset {
+        let stated: Int64?
+        private var minute = Int64.min
+        private var seconds: Int64 = 0
+
+        init(stated: Int64?) { self.stated = stated }
+
+        @inline(__always)
+        mutating func at(_ local: Int64, zone: Int32, _ context: inout TimeContext, _ taken: inout Taken) -> Int64 {
+            if zone != RawTime.noZone {
+                minute = Int64.min
+                return Int64(zone)
+            }
+            taken.usesAssumedZone = true
+            if let stated { return stated }
+            if local / 60 != minute {
+                minute = local / 60
+                seconds = context.offset(atLocal: local)
+            }
+            return seconds
+        }
+    }
+
     let day: DayPrefix
     let fraction: TimePattern.Presence
     let zone: TimePattern.Presence
@@ -42,8 +67,7 @@ struct RepeatLane {
         var slot = headers.last
         var (earliest, latest) = (Int64.max, Int64.min)
         var previous: Int64?
-        var minute = Int64.min
-        var offset: Int64 = 0
+        var offset = Offset(stated: stated)
         while at < count, let end = Bytes.find(0x0A, base, at, count) {
             let p = base + at
             var length = end &- at
@@ -57,18 +81,8 @@ struct RepeatLane {
             else { break }
             slot = header
             let local = day.seconds &+ clock
-            if time.zone != RawTime.noZone {
-                offset = Int64(time.zone)
-                minute = Int64.min
-            } else if let stated {
-                offset = stated
-                taken.usesAssumedZone = true
-            } else if local / 60 != minute {
-                minute = local / 60
-                offset = context.offset(atLocal: local)
-                taken.usesAssumedZone = true
-            }
-            guard let nanoseconds = TimeLimits.nanoseconds(local &- offset, Int64(time.nanoseconds)) else { break }
+            let seconds = local &- offset.at(local, zone: time.zone, &context, &taken)
+            guard let nanoseconds = TimeLimits.nanoseconds(seconds, Int64(time.nanoseconds)) else { break }
             line &+= 1
             let message = timeLength &+ headers.lengths[slot]
             let shift = Int32(truncatingIfNeeded: at &+ timeLength)

@@ -172,65 +172,23 @@ struct TimeReader {
     private mutating func readMinute(
         _ p: UnsafePointer<UInt8>, _ count: Int, into time: inout RawTime
     ) -> Outcome {
-        var at = 0
-        var year = 0
-        var month = 1
-        var day = 1
-        var hour = 0
-        var minute = 0
-        for part in pattern.parts {
-            switch part {
-            case .literal(let byte):
-                guard at < count, p[at] == byte else { return .none }
-                at += 1
-            case .year:
-                guard let value = digits(p, count, at, 4) else { return .none }
-                (year, at) = (value, at + 4)
-            case .month:
-                guard let value = digits(p, count, at, 2) else { return .none }
-                (month, at) = (value, at + 2)
-            case .monthName:
-                guard let value = monthName(p, count, at) else { return .none }
-                (month, at) = (value, at + 3)
-            case .day:
-                guard let value = digits(p, count, at, 2) else { return .none }
-                (day, at) = (value, at + 2)
-            case .paddedDay:
-                if at < count, p[at] == UInt8(ascii: " ") { at += 1 }
-                if let value = digits(p, count, at, 2) {
-                    (day, at) = (value, at + 2)
-                } else if let value = digits(p, count, at, 1) {
-                    (day, at) = (value, at + 1)
-                } else {
-                    return .none
-                }
-            case .hour:
-                guard let value = digits(p, count, at, 2) else { return .none }
-                (hour, at) = (value, at + 2)
-            case .minute:
-                guard let value = digits(p, count, at, 2) else { return .none }
-                (minute, at) = (value, at + 2)
-            }
-        }
-        guard hour < 24, minute < 60 else { return .impossible }
+        var fields = Fields()
+        guard let at = read(p, count, into: &fields) else { return .none }
+        guard fields.hour < 24, fields.minute < 60 else { return .impossible }
+        let clock = Int64(fields.hour * 3600 + fields.minute * 60)
+        let (year, month, day) = (fields.year ?? 1972, fields.month, fields.day)
+        guard !pattern.hasDay || CivilDate.isValid(year: year, month: month, day: day) else { return .impossible }
         time = RawTime()
-        time.seconds = Int64(hour * 3600 + minute * 60)
+        time.seconds = clock
         if !pattern.hasClock {
             time.kind = .dateOnly
-            guard CivilDate.isValid(year: pattern.hasYear ? year : 1972, month: month, day: day) else {
-                return .impossible
-            }
         } else if !pattern.hasDay {
             time.kind = .noDate
         } else if !pattern.hasYear {
             time.kind = .noYear
-            guard CivilDate.isValid(year: 1972, month: month, day: day) else { return .impossible }
-            time.month = Int8(month)
-            time.day = Int8(day)
+            (time.month, time.day) = (Int8(month), Int8(day))
         } else {
-            guard TimeLimits.years.contains(year), CivilDate.isValid(year: year, month: month, day: day) else {
-                return .impossible
-            }
+            guard TimeLimits.years.contains(year) else { return .impossible }
             time.seconds += CivilDate.days(year: year, month: month, day: day) * 86_400
         }
         length = -1
@@ -241,10 +199,47 @@ struct TimeReader {
         }
         lastDay = nil
         if pattern.endsWithClock, time.kind == .full, at - 6 <= DayPrefix.longest, count >= DayPrefix.longest {
-            let clock = Int64(hour * 3600 + minute * 60)
             lastDay = DayPrefix(p, length: at - 6, seconds: time.seconds - clock)
         }
         return .time(length: at)
+    }
+
+    /// The numbers before the seconds.
+    private struct Fields {
+        var year: Int?
+        var (month, day, hour, minute) = (1, 1, 0, 0)
+    }
+
+    /// Reads the numbers before the seconds; where they end, or `nil` when the bytes are not written like them.
+    private func read(_ p: UnsafePointer<UInt8>, _ count: Int, into fields: inout Fields) -> Int? {
+        var at = 0
+        for part in pattern.parts {
+            if case .literal(let byte) = part {
+                guard at < count, p[at] == byte else { return nil }
+                at += 1
+                continue
+            }
+            if part == .monthName {
+                guard let month = monthName(p, count, at) else { return nil }
+                (fields.month, at) = (month, at + 3)
+                continue
+            }
+            var width = part == .year ? 4 : 2
+            if part == .paddedDay {
+                if at < count, p[at] == UInt8(ascii: " ") { at += 1 }
+                if digits(p, count, at, 2) == nil { width = 1 }
+            }
+            guard let value = digits(p, count, at, width) else { return nil }
+            at += width
+            switch part {
+            case .year: fields.year = value
+            case .month: fields.month = value
+            case .hour: fields.hour = value
+            case .minute: fields.minute = value
+            default: fields.day = value
+            }
+        }
+        return at
     }
 
     /// Seconds, fraction and zone.
@@ -400,20 +395,7 @@ struct TimeReader {
 
     private func monthName(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int) -> Int? {
         guard at + 3 <= count else { return nil }
-        switch (p[at], p[at + 1], p[at + 2]) {
-        case (0x4A, 0x61, 0x6E): return 1
-        case (0x46, 0x65, 0x62): return 2
-        case (0x4D, 0x61, 0x72): return 3
-        case (0x41, 0x70, 0x72): return 4
-        case (0x4D, 0x61, 0x79): return 5
-        case (0x4A, 0x75, 0x6E): return 6
-        case (0x4A, 0x75, 0x6C): return 7
-        case (0x41, 0x75, 0x67): return 8
-        case (0x53, 0x65, 0x70): return 9
-        case (0x4F, 0x63, 0x74): return 10
-        case (0x4E, 0x6F, 0x76): return 11
-        case (0x44, 0x65, 0x63): return 12
-        default: return nil
-        }
+        let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+        return (1...12).first { Bytes.areEqual(p + at, names.utf8Start + 3 * ($0 - 1), 3) }
     }
 }
