@@ -3,8 +3,7 @@ package import TraceRecords
 
 /// Finds the events in the entries of one source, and merges all other lines into activity intervals.
 ///
-/// What it makes of a line depends on that line and the lines before it in the source, never on how the source was cut
-/// into batches.
+/// The result for a line depends on it and the lines before it, never on how the source was cut into batches.
 package struct Recognizer {
     let lexicon: Lexicon
     private let keepsMessages: Bool
@@ -142,8 +141,7 @@ package struct Recognizer {
         facts.noteActivity(of: writer.key, entry)
     }
 
-    /// Recognises every line of an entry with continuation lines; lines that are indented more than the first one belong
-    /// to a dump.
+    /// Recognises every line of an entry; lines that are indented more than the first one belong to a dump.
     private mutating func recognizeLines(_ entry: Entry, _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var isEvent = false
         var line = entry.line
@@ -174,8 +172,7 @@ package struct Recognizer {
         return isEvent
     }
 
-    /// Recognises evidence that begins on the line `start..<last` of a short entry and goes on in the next line, which is
-    /// indented.
+    /// Recognises evidence that begins on the line `start..<last` of a short entry and goes on in an indented one.
     private mutating func recognizeSplit(
         _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ last: Int, _ end: Int
     ) -> Bool {
@@ -269,9 +266,8 @@ package struct Recognizer {
     /// Lines that are longer were not broken to fit somewhere.
     private static let longestWrapped = 512
 
-    /// Recognises a name that begins on the line `start..<last` of an entry and goes on at the beginning of the next,
-    /// because a terminal or a web page broke it. Returns where the line after that one begins, or `nil` when there is no
-    /// such name.
+    /// Recognises a name that a terminal or web page broke after the line `start..<last`. Returns where the line after
+    /// it begins, or `nil` when there is no such name.
     private mutating func recognizeWrapped(
         _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ last: Int, _ end: Int
     ) -> Int? {

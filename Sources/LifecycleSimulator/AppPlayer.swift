@@ -35,8 +35,7 @@ struct AppPlayer {
     /// A log that begins this many microseconds before a launch callback, or less, may lack the one before it.
     private static let cutLaunch = 120_000_000
 
-    /// A process in the background writes noise for at most this many microseconds before it falls silent, as one that is
-    /// about to be suspended does.
+    /// Microseconds that a process in the background writes noise before it falls silent, at most.
     private static let longestBackgroundWork = 20_000_000
 
     init(script: Script, options: SimulationOptions, app: SimulatedApp, budget: Int, file: LogFile) {

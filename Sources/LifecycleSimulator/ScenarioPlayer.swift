@@ -87,8 +87,8 @@ package struct PlayedScenario: Sendable, Hashable {
     package var scenario: String
     /// The log: NSLog lines in the new form.
     package var text: String
-    /// The lines of the scenario itself, counted from 1. The lines before them lead up to it; those after them prove a
-    /// silent end.
+    /// The lines of the scenario itself, counted from 1, after those that lead up to it and before any that prove its
+    /// end.
     package var lines: ClosedRange<Int>
     /// Ids of all callbacks, one for each line of the log. A last line without a callback may follow, to show that the
     /// process lives on after a launch.

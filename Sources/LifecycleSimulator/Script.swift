@@ -193,15 +193,13 @@ struct RandomSource: Sendable {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: limit)) >> 32)
     }
 
-    /// A number that is nearly normal: the sum of twelve uniform ones, which needs no functions that platforms round
-    /// differently.
+    /// A nearly normal number: the sum of twelve uniform ones, which all platforms round alike.
     mutating func normal() -> Double {
         (0..<12).reduce(-6) { sum, _ in sum + Double(next() >> 11) * 0x1p-53 }
     }
 }
 
-/// How long something lasts: a distribution given by its quantiles, because real durations are heavy-tailed and no
-/// two-parameter curve fits them.
+/// How long something lasts, as quantiles: real durations are heavy-tailed.
 ///
 /// It uses whole numbers only, so that every platform draws the same durations.
 struct DurationDistribution: Sendable {

@@ -138,8 +138,7 @@ enum LZ4Block {
         return false
     }
 
-    /// Unsafe leaf function of the hot path: appends one block, as far as it is sound. All reads and writes are checked against
-    /// the ends of both buffers.
+    /// Unsafe leaf function of the hot path: appends one block up to its damage. Both buffers are checked.
     private static func append(_ block: RawSpan, size: Int, to output: inout [UInt8]) -> Bool {
         let base = output.count
         output.append(contentsOf: repeatElement(0, count: size))

@@ -37,7 +37,7 @@ package struct MergedLog {
     /// A file whose boot is in no timesync file: its times count from the one in its header.
     package struct Clockless: Sendable {
         package let file: String
-        /// How long the device had been up at the time in the header, in seconds: the times are late by it. `nil` without a
+        /// Seconds that the device had been up at the time in the header, by which times are late. `nil` without a
         /// header.
         package let uptime: Int?
     }

@@ -181,8 +181,7 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
 
 /// What is shown in place of the words of a log where nobody may see them.
 ///
-/// Recognition itself shows them so, because what it remembers of earlier lines is stored as well, and has to tell the
-/// same as the facts.
+/// Recognition itself applies it, because what it remembers of earlier lines is stored as well.
 package struct Disguise: Sendable {
     /// The name of a process or of a figure.
     let name: @Sendable (String) -> String

@@ -11,8 +11,7 @@ package final class Lexicon: Sendable {
         var takesPrefix = false
         /// Whether a word of an app's own may be glued to the name (`handleDidBecomeActive`).
         var takesOwnPrefix = false
-        /// Whether it says itself what it means: it is made of several words, or a user chose it. The words around it do
-        /// not make it prose.
+        /// Whether words around it never make it prose: it consists of several words, or a user chose it.
         var speaksForItself = false
         /// Whether it counts only for a view controller.
         var needsController = false
@@ -60,8 +59,7 @@ package final class Lexicon: Sendable {
     let messages: WholeMessages
     let versions: VersionRules
     let units: TimeUnits
-    /// Lines up to this length are looked at whatever is in them; all lines, when there are rules without a needle or
-    /// short aliases.
+    /// Lines up to this length are always looked at; all lines when there are rules without a needle or short aliases.
     private let briefLimit: Int
     /// The rules that say why the system launched a process, and the callbacks beside which they may stand.
     private let causes: [DialectRule]

@@ -101,8 +101,7 @@ struct NeedleIndex: Sendable {
         neighbours[slot] = allowed
     }
 
-    /// A window in the region of a needle, the rank of the needle, and where the window stands in it: one number, so that
-    /// sorting is cheap.
+    /// A window in the region of a needle, the rank of the needle, and its place there, as one number to be sorted.
     private struct Place: Comparable {
         let key: UInt64
 
@@ -190,8 +189,8 @@ struct NeedleIndex: Sendable {
         return before | behind << 32
     }
 
-    /// The next place from `position` on at which a window that occurs in some region stands; `end` when there is none.
-    /// `limit` bounds the line.
+    /// The next place from `position` on with a window of some region; `limit`, the end of the line, when there is
+    /// none.
     @inline(__always)
     func nextWindow(_ bytes: RawSpan, from position: Int, limit: Int) -> Int {
         let filter = filter.span.bytes
@@ -224,8 +223,7 @@ struct NeedleIndex: Sendable {
         (tag == Self.anyTag || tag == Self.tag(bytes.word32(position) | Self.fold)) && isKnown(bytes, at: position)
     }
 
-    /// Whether a window occurs in some region, and does not only share its hash with one that does, or stand among other
-    /// letters.
+    /// Whether a window occurs in some region, and not only its hash or among other letters.
     @inline(never)
     private func isKnown(_ bytes: RawSpan, at position: Int) -> Bool {
         let window = bytes.word32(position) | Self.fold

@@ -115,8 +115,7 @@ extension Lexicon {
         return .callback(callback, label: label, isReturn: isReturn)
     }
 
-    /// Whether a line whose callback any class may have is one of a view controller: its label says so, or it says
-    /// nothing but the name.
+    /// Whether such a line is of a view controller: by its label, or because it has nothing but the name.
     private func isController(_ label: Label, _ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> Bool {
         if !label.name.isEmpty { return labels.isController(bytes, label.name.lowerBound, label.name.upperBound) }
         for position in start..<end where position < hit.nameStart || position >= hit.nameEnd {
@@ -126,8 +125,7 @@ extension Lexicon {
     }
 }
 
-/// Where the rules of a group are tried in a line: once in each stretch of it, because what one place did not make them
-/// match, no other place nearby does.
+/// Where the rules of a group are tried in a line: once in each stretch, since other places there give the same.
 private struct RuleSearch {
     private let start: Int
     private let end: Int

@@ -1,7 +1,6 @@
 import LifecycleModel
 
-/// What stands directly around a callback's name: the token it is in, and the class that the line gives as its owner
-/// (`-[Class name`, `Class.name`).
+/// What is directly around a callback's name: its token, and its class (`-[Class name`, `Class.name`).
 struct NameFrame {
     /// Where the name begins, and where the words before it end.
     let nameStart: Int

@@ -1,7 +1,6 @@
 import LifecycleModel
 
-/// Tells a sentence about a callback from the line that the callback itself wrote; the words are data
-/// (`dialects/prose.yaml`).
+/// Tells sentences about a callback from lines that it wrote itself, by the words of `dialects/prose.yaml`.
 struct ProseRules: Sendable {
     /// How far after a name a negation may be, in bytes.
     private static let longestClause = 96

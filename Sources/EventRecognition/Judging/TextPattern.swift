@@ -96,8 +96,7 @@ struct TextPattern: Sendable {
 
     private let pieces: [Piece]
     let bounds: Bounds
-    /// The bytes that a text of the form may begin with, as one bit for the lower five bits of each; all bits where that
-    /// is open.
+    /// The bytes that a text may begin with, as one bit for the lower five bits of each; all bits where that is open.
     private let firstBytes: UInt32
 
     /// The pattern of any text.
@@ -146,9 +145,8 @@ struct TextPattern: Sendable {
         self.init(places.joined(separator: "{label}"), bounds: .line)
     }
 
-    /// Texts of at least `length` bytes, one of which every text of the form contains: the longest piece that is always
-    /// the same, else the beginnings of all forms of the first pieces that are long enough together. None where there are
-    /// no such texts.
+    /// Texts of at least `length` bytes, one of which every text of the form contains: the longest constant piece, else
+    /// all beginnings of the first pieces. Empty where there are none.
     func needles(ofLength length: Int) -> [[UInt8]] {
         var longest: [UInt8] = []
         for case .literal(let text) in pieces where text.count > longest.count { longest = text }

@@ -125,8 +125,7 @@ struct LabelRules: Sendable {
         return true
     }
 
-    /// The first word of a token; of a path, that of its last part (`HomeViewController.swift:40` names a file, whose first
-    /// part is the class).
+    /// The first word of a token; of a path, that of its last part (`HomeViewController.swift:40` names a class).
     private func lastPart(_ bytes: RawSpan, of text: Range<Int>) -> Range<Int> {
         word(bytes, at: text.last { bytes.byte($0) == 0x2F }.map { $0 + 1 } ?? text.lowerBound, text)
     }

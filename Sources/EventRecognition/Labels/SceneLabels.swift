@@ -20,8 +20,7 @@ struct SceneLabels: Sendable {
         words = try file.bytes("sceneWords")
     }
 
-    /// The scene that a line is about: the value of the best key, else a UUID that belongs to no other key, else the
-    /// address of a scene object.
+    /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address.
     func label(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
         let (uuidRank, addressRank) = (keys.count, keys.count + 1)
         var best = Best(rank: addressRank + 1)
@@ -102,8 +101,7 @@ struct SceneLabels: Sendable {
         }
     }
 
-    /// Whether a word is not an ordinary one: it has digits, or capitals around a dash, and is neither a time nor a number
-    /// with a fraction.
+    /// Whether a word has digits, or capitals around a dash, and is neither a time nor a decimal number.
     private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, takesCapitals: Bool) -> Bool {
         guard !word.isEmpty, ByteClass.isName(bytes.byte(word.lowerBound)) else { return false }
         var (digits, dashes, lower, points) = (0, 0, 0, 0)

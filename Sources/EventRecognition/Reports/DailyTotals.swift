@@ -1,8 +1,7 @@
 import Foundation
 import TraceRecords
 
-/// Collects what MetricKit payloads say of a day. The figures of a payload stand in other lines than the day that they
-/// are of, so they wait for it.
+/// Collects what MetricKit payloads say of a day. Figures wait for the day, which is on another line.
 struct DailyTotals {
     /// Texts by which a line of a payload is found.
     static let needles =

@@ -1,8 +1,7 @@
 import LifecycleModel
 import TraceRecords
 
-/// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`,
-/// `1 hr 30 min`.
+/// A figure in the language of the device: `1,456秒`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`, `1 hr 30 min`.
 struct LocalisedFigure: Hashable {
     /// A number, and what stands behind it, without blanks.
     struct Part: Hashable {

@@ -1,8 +1,7 @@
 import LifecycleModel
 import TraceRecords
 
-/// The versions that a report gives, until a line shows the end of a process: only then is it known which run the report
-/// is about.
+/// The versions that a report gives, until a line shows the end of the process that it is about.
 struct ReportVersions: Sendable, Hashable, Codable {
     /// What the lines so far say.
     private var findings: [VersionRules.Finding] = []
@@ -119,8 +118,7 @@ struct VersionRules: Sendable {
         }
     }
 
-    /// `1.2 (34)` and `34 (1.2)` without the number of the build, where it is plain which of the two that is: reports
-    /// have written them in either order.
+    /// `1.2 (34)` and `34 (1.2)` without the number of the build, where it is plain which one that is.
     private static func withoutBuild(_ version: String) -> String {
         let parts = version.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[1].hasPrefix("("), parts[1].hasSuffix(")") else { return version }

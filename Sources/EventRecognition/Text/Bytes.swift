@@ -190,8 +190,7 @@ struct ByteTable: Sendable {
     }
 }
 
-/// The escapes of vis(3), by which the system's log writes bytes that are no ASCII: `\M-C\M-)` is `é`, `\M^H` the byte
-/// 0x88, `\240` the byte 0xA0.
+/// The escapes of vis(3) for bytes that are not ASCII: `\M-C\M-)` is `é`, `\M^H` the byte 0x88, `\240` the byte 0xA0.
 enum VisText {
     private static let backslash: UInt8 = 0x5C
     private static let meta: UInt8 = 0x4D

@@ -4,11 +4,10 @@ package struct ModelCallback: KeyedRecord {
     package var id: String
     /// How logs spell it. A spelling matches regardless of case, between characters that are not letters.
     package var spellings: [String] = []
-    /// Whole messages that a spelling cannot describe: `*` is any text, `<instance>` the label of the instance that the
-    /// message is about.
+    /// Whole messages: `*` is any text, `<instance>` the label of the instance that the message is about.
     package var patterns: [String] = []
-    /// Prefixes of names that mean this callback (`applicationDid`), unless another callback has the name or
-    /// ``exceptions`` lists it.
+    /// Prefixes of names that mean this callback (`applicationDid`), unless another has the name or ``exceptions``
+    /// does.
     package var beginnings: [String] = []
     package var exceptions: [String] = []
     /// State of the machine after the callback, regardless of the state before; `nil` when it proves none.

@@ -36,8 +36,7 @@ extension LifecycleModel {
         return collector.edges
     }
 
-    /// Pairs of states between which the machine can move without any callback, each with its transitions, in the order
-    /// of the transitions.
+    /// Pairs of states between which the machine can move without any callback, with their transitions, in that order.
     package var silentMoves: [(from: String, to: String, transitions: [String])] {
         var moves: [(from: String, to: String, transitions: [String])] = []
         for transition in transitions where transition.isSilent {
@@ -126,8 +125,8 @@ package struct ModelTransition: KeyedRecord {
     package var from: [String] = []
     /// States in which it may end; several when its steps determine which.
     package var to: [String] = []
-    /// Callbacks that mark it, in order. Where no step names its own state, the first one that occurs changes the state.
-    /// Empty when nothing marks it.
+    /// Callbacks that mark it, in order; none for a silent one. Unless steps name states, the first one changes the
+    /// state.
     package var steps: [StepPattern] = []
     /// Label shared by transitions that begin alike and end differently: what follows decides between them.
     package var choice: String?

@@ -143,8 +143,7 @@ enum SCXMLWriter {
         return moves
     }
 
-    /// An identifier as an XML name. Characters that a name cannot contain become `_x<hex>_`, so that different
-    /// identifiers stay different.
+    /// An identifier as an XML name; other characters become `_x<hex>_`, so that different identifiers stay different.
     private static func name(_ id: String) -> String {
         var name = ""
         for (index, scalar) in id.unicodeScalars.enumerated() {

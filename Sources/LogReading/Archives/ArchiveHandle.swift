@@ -234,8 +234,7 @@ final class ArchiveHandle {
 
     /// Reads the open member; 0 at its end.
     ///
-    /// Block by block: `archive_read_data` fills the room from several blocks, and loses the good ones when a later
-    /// one is damaged.
+    /// Block by block: `archive_read_data` loses the good blocks of the room that it fills when a later one is damaged.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         while block.isEmpty, blockStart <= given {
             if let failure { throw failure }

@@ -250,8 +250,7 @@ struct JSONWalker {
 
 /// Texts of JSON, with their escapes undone.
 enum JSONText {
-    /// The text between the quotes of a string, as a range where nothing is escaped, else as new bytes; `nil` for
-    /// values that are not strings.
+    /// The text of a string, as a range where nothing is escaped, else as new bytes; `nil` for other values.
     enum Value {
         case plain(Range<Int>)
         case unescaped([UInt8])

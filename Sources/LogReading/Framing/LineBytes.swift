@@ -102,8 +102,7 @@ enum Colours {
         return end.map { Array(bytes[..<$0]) } ?? bytes
     }
 
-    /// Takes the codes out of the line `start..<end`, and the blanks at its end, which may be what fills their place.
-    /// Returns the new end.
+    /// Takes the codes out of the line `start..<end`, and the blanks at its end. Returns the new end.
     static func end(
         _ room: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, original: inout [UInt8]
     ) -> Int {

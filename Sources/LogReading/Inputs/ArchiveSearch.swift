@@ -285,8 +285,7 @@ struct ArchiveMembers {
         links.append((name, first, file))
     }
 
-    /// Adds the other names of files of a binary unified log, and reports those of members that are not read, such as
-    /// hidden ones.
+    /// Adds the other names of files of a binary unified log, and reports those of members that are not read.
     mutating func followLinks() {
         let unified = Dictionary(unifiedFiles.map { ($0.path.joined(separator: "/"), $0.place) }) { first, _ in first }
         for link in links {
@@ -336,8 +335,8 @@ struct ArchiveMembers {
         }
     }
 
-    /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps its own
-    /// place in the database.
+    /// A source for a member. Of several with one name, later ones are numbered, as each has its own place in the
+    /// database.
     mutating func add(_ archive: ArchiveHandle, _ name: String) {
         var number = uses[name, default: 0] + 1
         var path = number == 1 ? name : "\(name)#\(number)"

@@ -335,8 +335,7 @@ enum FileKind {
         return sum == others.reduce(sumPlace.count * 0x20) { $0 + Int($1) }
     }
 
-    /// The bytes that show the kind of a file. A log that was emptied while it was written to begins with a gap of NUL
-    /// bytes, which are left out.
+    /// The bytes that show the kind of a file, without the gap of NUL bytes of a log that was emptied while written to.
     ///
     /// - Parameters:
     ///   - room: how many of them are looked through.

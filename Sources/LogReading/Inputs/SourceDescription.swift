@@ -24,8 +24,8 @@ package struct SourceDescription: Sendable, Hashable {
     package var path: String
     /// Folder plus file name without its rotation: sources with the same stream hold one sequence of lines.
     package var stream: String
-    /// Place among the rotations of the stream: lower is older. Sources of one stream are read in this order, then
-    /// by path.
+    /// Place among the rotations of the stream: lower is older. Sources of a stream are read in this order, then by
+    /// path.
     package var rank: Int64
     /// Size in bytes as stored; `nil` for a pipe.
     package var size: Int64?

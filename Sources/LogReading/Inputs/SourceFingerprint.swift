@@ -49,8 +49,8 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         try beginnings(of: source, lengths: [.max], options: options)[0]
     }
 
-    /// The fingerprints of the first bytes of a source, for each length, in one reading. A length beyond the
-    /// end gives the fingerprint of everything.
+    /// The fingerprints of the first bytes of a source, for each length in one reading; of everything for a length
+    /// beyond it.
     package static func beginnings(
         of source: SourceDescription, lengths: [Int64], options: ReadingOptions = ReadingOptions()
     ) throws(ReadingError) -> [SourceFingerprint] {

@@ -118,8 +118,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// How paths are spelled as text. File names are bytes: those that are not UTF-8 are spelled `%FF`, and found again by that
-/// spelling.
+/// How paths are spelled as text: bytes that are not UTF-8 as `%FF`. Files are found by that spelling.
 package enum PathSpelling {
     /// The text of a path: its UTF-8, and the hexadecimal digits of every byte that is not.
     package static func text(of path: UnsafePointer<CChar>) -> String {

@@ -29,8 +29,8 @@ package enum LayoutLanguage {
         ("message", "the message; the only key that is not compared when left out"),
     ]
 
-    /// Keys of `json`. Each value is a key of the object, or a list of which the first that it has counts; a dot leads
-    /// into an object inside.
+    /// Keys of `json`. Each value is a key, or a list of which the first that exists counts; a dot leads into an
+    /// object.
     package static let jsonKeys: [Word] = [
         ("requires", "list of keys that the object must have; of a list inside the list, at least one"),
         ("lacks", "keys that it must not have"),

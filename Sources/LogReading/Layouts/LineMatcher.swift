@@ -233,8 +233,7 @@ struct LineMatch {
     }
 }
 
-/// Matches lines of columns between tabs, in whatever order the user arranged them: what a column is follows from what it
-/// holds.
+/// Matches lines of columns between tabs, in any order: what a column is follows from what it holds.
 struct ColumnMatcher {
     /// Columns that a line may have; more of them are a table of something else.
     private static let mostColumns = 12

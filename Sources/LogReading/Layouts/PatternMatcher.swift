@@ -107,8 +107,8 @@ extension PatternMatcher {
         return run(steps, first, p, start, count, &match, &failed, isInText: false)
     }
 
-    /// Whether a byte of what stands where a subsystem may stand shows that it is none: `[app<com.example.tea>:41]`,
-    /// `[Tea applicationDidEnterBackground:]`.
+    /// Whether a byte shows a text to be no subsystem: `[app<com.example.tea>:41]`, `[Tea
+    /// applicationDidEnterBackground:]`.
     private static func isNoSubsystem(_ p: UnsafePointer<UInt8>, _ place: Int, _ count: Int) -> Bool {
         if p[place] == UInt8(ascii: "<") { return true }
         guard p[place] == UInt8(ascii: " ") else { return false }

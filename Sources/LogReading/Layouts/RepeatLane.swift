@@ -18,8 +18,7 @@ struct RepeatLane {
         var lastZone = RawTime.noZone
     }
 
-    /// Seconds that the times of a stretch are ahead of UTC. Zones change at whole minutes: the context is asked once for
-    /// each.
+    /// Seconds that the times of a stretch are ahead of UTC; the context is asked once a minute.
     private struct Offset {
         let stated: Int64?
         private var minute = Int64.min

@@ -76,8 +76,7 @@ struct EntryScanner {
         return end
     }
 
-    /// Takes lines as long as they repeat the time and header of earlier ones. Returns where the first line begins that
-    /// doesn't, or that is not complete.
+    /// Takes lines that repeat the header of earlier ones. Returns where the first other or incomplete line begins.
     private mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
         // After a line without a layout the next one is looked at more closely: it may repeat the text with a time.
         // Colour codes are taken out of a line before it is classified.

@@ -13,8 +13,7 @@ package struct ReadingOptions: Sendable {
         }
     }
 
-    /// Where clocks without a date begin: an obvious placeholder that is the same on every machine,
-    /// so that the same lines always give the same times.
+    /// Where clocks without a date begin: an obvious placeholder, so that the same lines always give the same times.
     static let placeholderDate = Day(year: 1970, month: 1, day: 1)
     /// Where dates without a year begin: the first leap year after 1970, so that 29 February exists.
     static let placeholderYear = 1972

@@ -59,12 +59,10 @@ package final class SourceReader {
             .map(\.element.0)
     }
 
-    /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
-    /// file may still grow.
+    /// Whether nothing more can come. A pipe may be silent without being closed, and a file may still grow.
     package var hasEnded: Bool { stream.hasEnded }
 
-    /// Whether everything up to the end was delivered. The provisional part comes again if more is asked for after the
-    /// source has grown.
+    /// Whether everything up to the end was delivered. The provisional part comes again when the source has grown.
     package var isAtEnd: Bool { delivered == .all && failure == nil }
 
     /// Whether it is a pipe, whose lines come as they are written.
@@ -190,9 +188,8 @@ package final class SourceReader {
         return try next(into: &batch) ? batch : nil
     }
 
-    /// Fills `batch` with what comes next, in the storage that it has; false when there is nothing more to read at
-    /// present. A source that grows can be asked again; the provisional entry is then delivered again, completed, as
-    /// the first of the next batch.
+    /// Fills `batch` with what comes next, in its storage; false when there is nothing more at present. A source that
+    /// grows can be asked again: the first entry is then the provisional one, completed.
     ///
     /// The storage may be longer than what was read: only the ranges of the entries mean something.
     ///

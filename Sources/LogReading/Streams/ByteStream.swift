@@ -11,8 +11,7 @@ protocol ByteStream: AnyObject {
     /// Whether bytes come when somebody writes them, so that waiting for more may take forever.
     var isLive: Bool { get }
 
-    /// How long a live stream waits for more before it reports that there is nothing at present, in milliseconds;
-    /// negative: forever. Others never wait.
+    /// Milliseconds that a live stream waits for more before it reports that there is nothing; negative: forever.
     var patience: Int32 { get set }
 
     /// Whether the last read gave nothing because nothing can come any more, and not because nothing had come yet.

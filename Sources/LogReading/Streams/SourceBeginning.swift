@@ -15,8 +15,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
 
     /// How many bytes are looked at.
     static let size = 16 << 10
-    /// How much is looked at for metadata: an app may print a good deal before it logs, and a log whose metadata are
-    /// missed loses all its times.
+    /// How much is looked at for metadata, without which a log has no times: an app may print much before it logs.
     static let metadataReach = 256 << 10
 
     var encoding = Encoding.utf8
@@ -174,8 +173,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         }
     }
 
-    /// Number of well-formed sequences of several bytes, and of bytes that are none; one that the end cuts counts as
-    /// neither.
+    /// Number of well-formed sequences of several bytes, and of bytes that are none; a cut one at the end is neither.
     private static func sequences(_ bytes: ArraySlice<UInt8>) -> (valid: Int, invalid: Int) {
         var (valid, invalid, at) = (0, 0, bytes.startIndex)
         while at < bytes.endIndex {

@@ -199,8 +199,7 @@ struct TimeContext {
 }
 
 extension TimeContext {
-    /// The time in nanoseconds since 1970 UTC; `nil` when the line has none, or one that the calendar does not have
-    /// in the year that it must be in.
+    /// The time in nanoseconds since 1970 UTC; `nil` when the line has none, or one that its year does not have.
     @inline(__always)
     mutating func resolve(_ raw: RawTime) -> Int64? {
         var seconds = raw.seconds
@@ -241,17 +240,14 @@ extension TimeContext {
     }
 }
 
-/// The hour that passes twice, when a zone sets its clocks back: local times in it do not show which pass they
-/// belong to; the order of the lines does.
+/// The hour that passes twice when clocks are set back: only the order of lines shows which pass they belong to.
 extension TimeContext {
-    /// Steps back up to here are lines that were swapped, or clocks that were corrected; larger ones begin the second
-    /// pass. In seconds.
+    /// Larger steps back begin the second pass; smaller ones are swapped lines or corrected clocks. In seconds.
     private static let correction: Int64 = 300
     /// How far from that hour a line may be for the lines after it to be judged by it, in seconds.
     private static let vicinity: Int64 = 86_400
 
-    /// Seconds that the assumed zone is ahead of UTC at a local minute, given in seconds since 1970. Asked for when the
-    /// minute changes.
+    /// Seconds that the assumed zone is ahead of UTC at a local minute, in seconds since 1970. Called once a minute.
     mutating func offset(atMinute minute: Int64) -> Int64 {
         let (first, second) = zone.offsets(atLocal: minute)
         if zone.skips(local: minute) { sawSkippedTime = true }

@@ -2,8 +2,7 @@ import TraceRecords
 
 /// How a layout writes its time, compiled from a text such as `yyyy-MM-dd HH:mm:ss.S[Z]`.
 ///
-/// The part before the seconds is a list of components; seconds, fraction and zone are flags, because every layout
-/// writes them last.
+/// The part before the seconds is a list; seconds, fraction and zone are flags, because every layout ends with them.
 struct TimePattern: Sendable, Hashable {
     /// One component of the part before the seconds.
     enum Part: Sendable, Hashable {
