@@ -164,7 +164,8 @@ struct TimeTests {
             let lines = Self.repeated.map { layout.replacing("%", with: $0.0) }
             let whole = try read(lines.joined(), options: options)
             #expect(whole.entries.map(\.time) == Self.repeated.map(\.1))
-            #expect(whole.assumptions.contains { $0.contains("sets its clocks back") && $0.contains("its second") })
+            #expect(
+                whole.assumptions.contains { $0.contains("sets its clocks back") && $0.contains("as the second one") })
             // The same where more was appended between two readings.
             for count in 1..<lines.count {
                 let first = try read(Array(lines.prefix(count).joined().utf8), options: options)

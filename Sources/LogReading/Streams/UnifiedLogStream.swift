@@ -81,7 +81,7 @@ final class UnifiedLogStream: ByteStream {
         guard let uptime = file.uptime else {
             return "\(file.file): without its header, its times count from 1970 (copy it again from its source)"
         }
-        let lateness = uptime == 0 ? "" : "and are late by the \(hours(uptime)) for which the device had been up then"
+        let lateness = uptime == 0 ? "" : " and are late by the \(hours(uptime)) for which the device had been up"
         return
             "\(file.file): its boot is in no timesync file, so its times count from the one in its header\(lateness) "
             + "(\(remedy))"
