@@ -130,8 +130,11 @@ final class LineWriter: @unchecked Sendable {
     func flush() { queue.sync {} }
 
     private func open(rotatingAt size: Int64) {
-        var status = stat()
-        if stat(file.path, &status) == 0, Int64(status.st_size) >= size { rename(file.path, file.path + ".1") }
+        descriptor = Self.opened(file.path)
+        // Not by stat, for which an app has to declare a reason in its privacy manifest.
+        guard descriptor >= 0, lseek(descriptor, 0, SEEK_END) >= size else { return }
+        close(descriptor)
+        rename(file.path, file.path + ".1")
         descriptor = Self.opened(file.path)
     }
 
