@@ -22,7 +22,7 @@ enum Measures {
         let findings = Set(try Rows.all(reader, CheckQueries.rules, values).compactMap { $0.text("rule") })
         return models.models.compactMap { model in
             guard let log = scan.log(of: model.id), log.callbacks > 0 else { return nil }
-            var seen = scan.seen[model.id] ?? ModelCoverage.Seen()
+            var seen = scan.coverage.seen[0][model.id] ?? ModelCoverage.Seen()
             seen.scenarios = scenarios
             seen.findings = findings
             return layer(model, log, ModelCoverage(of: model, seen: seen, classes: classes))
@@ -113,7 +113,6 @@ enum Measures {
 struct MeasureScan {
     /// A kind of steps.
     private struct Kind {
-        var id: Int64
         /// Place of the model's log.
         var log: Int
         /// Number of the callback in the model's log; `nil` where the step is not a callback of a trace.
@@ -122,14 +121,8 @@ struct MeasureScan {
         var isNotification: Bool
         /// Whether an instance begins with it if it is the first callback.
         var begins: Bool
-        /// Whether it ends a visit and begins another.
-        var moves: Bool
         /// Number of the callback in the log of the app model, where it may occur although it belongs to another model.
         var callbackOfApp: Int32?
-        /// Whether a step of the kind was seen.
-        var isUsed = false
-        /// Indices of the kinds whose steps ended a visit that this kind began.
-        var closers: [Int] = []
     }
 
     /// The place of a line that belongs before the previous one.
@@ -141,13 +134,11 @@ struct MeasureScan {
     /// The traces of each model, and their indices by the model's id.
     private var logs: [TraceLog] = []
     private var placesOfLogs: [String: Int] = [:]
-    /// What was seen of each model, by id.
-    private(set) var seen: [String: ModelCoverage.Seen] = [:]
+    private(set) var coverage: CoverageScan
 
     /// The kinds that belong to a model, and their indices by row id.
     private var kinds: [Kind] = []
     private var placesOfKinds: [Int64: Int] = [:]
-    private let facts: [Int64: StepKind]
     private let since: Int64?
     private let until: Int64?
     /// Instances of the runs within the filter; `nil` for all.
@@ -162,17 +153,16 @@ struct MeasureScan {
     init(_ reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
         until = filter?.until
-        facts = try reader.store.kinds()
+        coverage = try CoverageScan(reader)
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
-        for (id, kind) in facts {
+        for (id, kind) in try reader.store.kinds() {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
             let log = placeOfLog(model.id)
             let callback = kind.callback.flatMap(model.callback)
             var known = Kind(
-                id: id, log: log,
+                log: log,
                 isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
-                begins: kind.stateBefore == model.initial,
-                moves: kind.stateBefore != kind.stateAfter)
+                begins: kind.stateBefore == model.initial)
             if kind.role == .event, let name = kind.callback {
                 known.callback = logs[log].number(of: name)
                 if kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true, let appModel {
@@ -212,12 +202,8 @@ struct MeasureScan {
         if since != nil || until != nil {
             guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
         }
-        if !kinds[place].isUsed {
-            kinds[place].isUsed = true
-            note(step.kind)
-        }
+        coverage.add(step)
         guard !step.isTail else { return }
-        if kinds[place].moves { endVisit(of: step.instance, with: place) }
         guard let callback = kinds[place].callback,
             !(kinds[place].isNotification && withScenes.contains(step.instance))
         else { return }
@@ -231,35 +217,5 @@ struct MeasureScan {
             && exchanged.contains(Place(source: step.source ?? 0, line: step.line ?? 0))
         logs[kinds[place].log].add(
             callback, of: step.instance, at: step.time, beginsInLog: kinds[place].begins, comesBefore: comesBefore)
-    }
-
-    /// A step ends the current visit of its instance and begins another.
-    private mutating func endVisit(of instance: Int64, with closer: Int) {
-        guard let opener = logs[kinds[closer].log].endStay(of: instance, with: Int32(closer)).map(Int.init),
-            !kinds[opener].closers.contains(closer)
-        else { return }
-        kinds[opener].closers.append(closer)
-        noteVisit(kinds[opener].id, kinds[closer].id)
-    }
-
-    /// What a kind of steps shows of its model.
-    private mutating func note(_ id: Int64) {
-        guard let kind = facts[id] else { return }
-        var known = seen[kind.model] ?? ModelCoverage.Seen()
-        if let callback = kind.callback { known.callbacks.insert(callback) }
-        for state in [kind.stateBefore, kind.stateAfter] { if let state { known.states.insert(state) } }
-        if let from = kind.stateBefore, let to = kind.stateAfter, from != to {
-            known.moves.insert(.init(from: from, callback: kind.callback, to: to))
-        }
-        seen[kind.model] = known
-    }
-
-    /// What a visit shows of its model, by the kinds of the steps at its ends.
-    private mutating func noteVisit(_ opener: Int64, _ closer: Int64) {
-        guard let first = facts[opener], let last = facts[closer], let state = last.stateBefore,
-            let entered = first.callback, let left = last.callback, first.stateAfter == state
-        else { return }
-        seen[last.model, default: ModelCoverage.Seen()].visits
-            .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
 }

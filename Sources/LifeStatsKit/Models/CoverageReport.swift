@@ -1,5 +1,6 @@
 import LifecycleModel
 public import Reports
+import TraceRecords
 import TraceStore
 
 /// Which documented states, transitions, callbacks, scenarios and rules occur in a database.
@@ -22,27 +23,19 @@ public enum CoverageReport {
         try DatabaseReading.run(database, limit: limit) { reader in
             try filter.requireMatch(in: reader)
             let catalog = try ModelLoading.catalog(with: models)
+            let groups = try Groups(filter, reader)
             var rows: [[Cell]] = []
             var smallest = 1.0
-            let groups = try Rows.all(
-                reader,
-                "SELECT DISTINCT app, app_version FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY app, app_version",
-                DiagramQueries.values(filter))
-            for group in groups {
-                var part = filter
-                part.app = group.text("app")
-                part.appVersion = group.text("app_version")
+            for (number, group) in groups.all.enumerated() {
                 for model in catalog.models {
-                    let seen = try seen(of: model, in: part, reader)
-                    guard !seen.states.isEmpty else { continue }
+                    guard let seen = groups.seen(of: model.id, in: number) else { continue }
                     let coverage = ModelCoverage(
                         of: model, seen: seen, classes: catalog.models.flatMap(\.classes))
                     smallest = min(smallest, coverage.fraction)
                     rows += coverage.shares.map { share in
                         [
-                            group.text("app").map { .text($0) } ?? .null,
-                            group.text("app_version").map { .text($0) } ?? .null, .text(model.id),
-                            .text(share.category.rawValue), .integer(Int64(share.seen.count)),
+                            group[0], group[1], .text(model.id), .text(share.category.rawValue),
+                            .integer(Int64(share.seen.count)),
                             .integer(Int64(share.seen.count + share.missing.count)), .real(share.fraction),
                             .text(share.missing.joined(separator: " ")),
                         ]
@@ -63,38 +56,95 @@ public enum CoverageReport {
             .map { "model \($0) is not covered: add its file with --model FILE" }
     }
 
-    /// - Parameter part: the filter, with app and version of the group; `nil` there means that the runs have none.
-    private static func seen(
-        of model: LifecycleModel, in part: Filter, _ reader: DatabaseReading
-    ) throws -> ModelCoverage.Seen {
-        let values = DiagramQueries.values(part, layer: model.layer)
-        var seen = ModelCoverage.Seen()
-        func each(_ columns: String, of view: String, layer: String = "layer", _ body: (ResultRow) -> Void) throws {
-            let sql = """
-                SELECT DISTINCT \(columns) FROM \(view) WHERE \(layer) = $layer AND run_id IN
-                    (SELECT r.run_id FROM runs AS r
-                    WHERE r.app IS $app AND r.app_version IS $app_version AND \(DiagramQueries.living))
-                """
-            try reader.query(sql, values, row: body)
-        }
-        try each("from_state, callback, to_state", of: "transitions") { row in
-            guard let from = row.text(0), let to = row.text(2) else { return }
-            seen.moves.insert(.init(from: from, callback: row.text(1), to: to))
-            seen.states.formUnion([from, to])
-        }
-        try each("state, entered_by, left_by", of: "visits") { row in
-            guard let state = row.text(0) else { return }
-            seen.states.insert(state)
-            if let entered = row.text(1), let left = row.text(2) {
-                seen.visits.insert(.init(state: state, enteredBy: entered, leftBy: left))
+    /// Apps with their versions, and what their runs show.
+    private struct Groups {
+        /// App and version; NULL where the runs have none.
+        private(set) var all: [[Cell]] = []
+        private var steps: CoverageScan
+        private var scenarios: [[Cell]: Set<String>] = [:]
+        private var findings: [[Cell]: Set<String>] = [:]
+
+        init(_ filter: Filter, _ reader: DatabaseReading) throws {
+            let values = DiagramQueries.values(filter)
+            let runs = "JOIN runs AS r ON r.run_id = v.run_id WHERE \(DiagramQueries.living)"
+            var groups: [[Cell]: Int] = [:]
+            var groupOfInstance: [Int64: Int] = [:]
+            let instances = "SELECT r.app, r.app_version, v.instance_id FROM instances AS v \(runs) ORDER BY 1, 2"
+            try reader.query(instances, values) { row in
+                let number = groups[[row[0], row[1]], default: groups.count]
+                groups[[row[0], row[1]]] = number
+                groupOfInstance[row.integer(2) ?? 0] = number
             }
+            all = groups.sorted { $0.value < $1.value }.map(\.key)
+            var scan = try CoverageScan(reader, groups: all.count)
+            try reader.store.scanSteps { step in
+                if let group = groupOfInstance[step.instance] { scan.add(step, group: group) }
+            }
+            steps = scan
+            let names =
+                "SELECT DISTINCT r.app, r.app_version, coalesce(v.class, v.scenario) FROM scenarios AS v \(runs)"
+            try reader.query(names, values) { scenarios[[$0[0], $0[1]], default: []].insert($0.text(2) ?? "") }
+            let rules = "SELECT DISTINCT r.app, r.app_version, v.rule FROM findings AS v \(runs)"
+            try reader.query(rules, values) { findings[[$0[0], $0[1]], default: []].insert($0.text(2) ?? "") }
         }
-        try each("callback", of: "events") { seen.callbacks.formUnion($0.text(0).map { [$0] } ?? []) }
-        // Scenarios are of runs, not of layers.
-        try each("coalesce(class, scenario)", of: "scenarios", layer: "$layer") {
-            seen.scenarios.formUnion($0.text(0).map { [$0] } ?? [])
+
+        func seen(of model: String, in group: Int) -> ModelCoverage.Seen? {
+            guard var seen = steps.seen[group][model], !seen.states.isEmpty else { return nil }
+            seen.scenarios = scenarios[all[group]] ?? []
+            seen.findings = findings[all[group]] ?? []
+            return seen
         }
-        try each("rule", of: "findings") { seen.findings.formUnion($0.text(0).map { [$0] } ?? []) }
-        return seen
+    }
+}
+
+/// Collects what the steps of a database show of each model, for groups of instances.
+struct CoverageScan {
+    /// A kind of steps, or two of which the second ends the visit that the first began.
+    private struct Use: Hashable {
+        var group: Int
+        var first: Int64
+        var last: Int64?
+    }
+
+    /// What was seen, by group and the id of the model.
+    private(set) var seen: [[String: ModelCoverage.Seen]]
+    private let kinds: [Int64: StepKind]
+    private let moving: Set<Int64>
+    private var uses: Set<Use> = []
+    /// The kind of the step that began the open visit of each instance.
+    private var openers: [Int64: Int64] = [:]
+
+    init(_ reader: DatabaseReading, groups: Int = 1) throws {
+        kinds = try reader.store.kinds()
+        moving = Set(kinds.filter { $0.value.stateBefore != $0.value.stateAfter }.keys)
+        seen = Array(repeating: [:], count: groups)
+    }
+
+    mutating func add(_ step: ScannedStep, group: Int = 0) {
+        if uses.insert(Use(group: group, first: step.kind)).inserted { note(step.kind, group) }
+        guard !step.isTail, moving.contains(step.kind) else { return }
+        let opener = openers.updateValue(step.kind, forKey: step.instance)
+        if let opener, uses.insert(Use(group: group, first: opener, last: step.kind)).inserted {
+            noteVisit(opener, step.kind, group)
+        }
+    }
+
+    private mutating func note(_ id: Int64, _ group: Int) {
+        guard let kind = kinds[id] else { return }
+        var known = seen[group][kind.model] ?? ModelCoverage.Seen()
+        if let callback = kind.callback { known.callbacks.insert(callback) }
+        for state in [kind.stateBefore, kind.stateAfter] { if let state { known.states.insert(state) } }
+        if let from = kind.stateBefore, let to = kind.stateAfter, from != to {
+            known.moves.insert(.init(from: from, callback: kind.callback, to: to))
+        }
+        seen[group][kind.model] = known
+    }
+
+    private mutating func noteVisit(_ opener: Int64, _ closer: Int64, _ group: Int) {
+        guard let first = kinds[opener], let last = kinds[closer], let state = last.stateBefore,
+            let entered = first.callback, let left = last.callback, first.stateAfter == state
+        else { return }
+        seen[group][last.model, default: ModelCoverage.Seen()].visits
+            .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
 }

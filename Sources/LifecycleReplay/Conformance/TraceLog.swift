@@ -12,8 +12,6 @@ package struct TraceLog: Sendable {
     private var names: [String] = []
     private var numbers: [String: Int32] = [:]
     private var instances = InstanceTable<Instance>()
-    /// What began the present stay of each instance.
-    private var openers = InstanceTable<Int32>()
     /// Times from one callback to the next, by the numbers of the two.
     private var times: [[[Int64]]] = []
 
@@ -65,16 +63,6 @@ package struct TraceLog: Sendable {
                 trace.time = time
             }
             known = trace
-        }
-    }
-
-    /// Notes that something ends the present stay of an instance and begins another.
-    ///
-    /// - Returns: what began the stay that ends; `nil` for the first of an instance.
-    package mutating func endStay(of instance: Int64, with step: Int32) -> Int32? {
-        openers.update(instance) { known in
-            defer { known = step }
-            return known
         }
     }
 
