@@ -66,6 +66,29 @@ struct ChartTests {
         )
     }
 
+    @Test func barsAndCurvesHaveTheColourOfTheirState() throws {
+        let row = DwellHistogram.Row(title: "Inactive", visits: LogHistogram([second]), tone: .transit)
+        let bars = try read(.dwell(.init(title: "t", rows: [row]))).all("g", class: "row")[0].all("rect")
+        #expect(bars.map { $0.attributes["fill"] } == ["#f2b84b"])
+        // On a pale ground a line needs a darker amber than a bar.
+        let series = SurvivalCurve.Series(
+            title: "Inactive", visits: [(duration: second, isComplete: true, count: 1)], tone: .transit)
+        let line = try read(.survival(.init(title: "t", series: [series]))).all("g", class: "curve")[0].all("path")
+        #expect(line.map { $0.attributes["stroke"] } == ["#b07400"])
+    }
+
+    @Test func runsOfSecondsAndOfHoursShareALogarithmicAxis() throws {
+        let rows = [30, 7_200].map {
+            DottedChart.Row(title: "r", dots: [.init(time: 0, state: "a"), .init(time: $0 * second, state: "a")])
+        }
+        let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))
+        let runs = root.all("g", class: "run").map { $0.all("rect").compactMap { $0.number("x") } }
+        #expect(runs.map(\.count) == [2, 2] && runs[0][0] == runs[1][0])
+        // By hand: of the way from 1 s to 7,200 s, 30 s is at log 30 / log 7200 = 0.38 and not at 0.004.
+        let share = (runs[0][1] - runs[0][0]) / (runs[1][1] - runs[1][0])
+        #expect(share > 0.35 && share < 0.5)
+    }
+
     @Test func survivalIsKaplanAndMeiersEstimate() {
         // By hand, n = 5: at 1 s one of 5 ends (0.8); at 2 s one is cut; at 3 s two of 3 end (0.8/3); the last is cut.
         let series = SurvivalCurve.Series(
@@ -102,7 +125,7 @@ struct ChartTests {
             .init(title: "t", series: [series([(1, true), (2, true), (5, true), (9, false)]), series([(4, true)])]))
         let legend = try read(chart).all("g", class: "legend")[0].all("text").map(\.text)
         #expect(
-            legend == ["b: 4 visits, median 2\u{A0}s (counting cut-off visits)", "b: 1 visit, median 4\u{A0}s"])
+            legend == ["b: 4 visits, median 2\u{A0}s with cut ones", "b: 1 visit, median 4\u{A0}s"])
     }
 
     @Test func aTitleIsNotBrokenInsideAWord() throws {

@@ -35,7 +35,8 @@ struct ReportCharts {
             guard histogram.count > 0 else { return nil }
             let figures = seen.visits[state.id]
             return DwellHistogram.Row(
-                title: title(state), visits: histogram, median: figures?.median, p90: figures?.p90, state: state.id)
+                title: title(state), visits: histogram, median: figures?.median, p90: figures?.p90, state: state.id,
+                tone: tone(of: state))
         }
         guard !rows.isEmpty else { return nil }
         return picture(
@@ -54,7 +55,8 @@ struct ReportCharts {
         guard !states.isEmpty else { return nil }
         let series = states.map {
             SurvivalCurve.Series(
-                title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id, isExact: lengths.isExact)
+                title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id, tone: tone(of: $0),
+                isExact: lengths.isExact)
         }
         return picture(
             .survival(SurvivalCurve(title: "Visits still in progress", series: series)), id: "survival",
@@ -148,7 +150,8 @@ struct ReportCharts {
                     title: "States entered in each run", states: tones.filter { entered.contains($0.id) }, rows: rows,
                     allRows: isAll ? rows.count : all)), id: "dots",
             caption:
-                "One row for each run\(isAll ? "" : " (\(rows.count) runs, evenly chosen)"); each dot is the start of a visit."
+                "One row for each run\(isAll ? "" : " (\(rows.count) runs, evenly chosen)"); each dot is the start of a visit, "
+                + "on a logarithmic scale."
         )
     }
 
@@ -166,10 +169,12 @@ struct ReportCharts {
     private var drawnStates: [ModelState] { model.states.filter(\.isDrawn) }
 
     private var tones: [Timeline.State] {
-        model.states.enumerated().map { place, state in
-            Timeline.State(
-                id: state.id, title: title(state), tone: TimelineTones.tone(of: state, at: place, in: model))
-        }
+        model.states.map { Timeline.State(id: $0.id, title: title($0), tone: tone(of: $0)) }
+    }
+
+    private func tone(of state: ModelState) -> Timeline.Tone {
+        let place = model.states.firstIndex { $0.id == state.id } ?? 0
+        return TimelineTones.tone(of: state, at: place, in: model)
     }
 
     private func title(_ state: ModelState) -> String { state.title[language] }

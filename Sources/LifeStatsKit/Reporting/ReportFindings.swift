@@ -152,7 +152,8 @@ struct ReportRuns {
         let drawn = Set(drawing.lanes.map(\.run)).count
         var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
-        picture.hasHeading = false
+        // A page is narrower than a sheet.
+        (picture.hasHeading, picture.width) = (false, 1_060)
         lanes =
             drawing.lanes.isEmpty
             ? nil

@@ -70,8 +70,8 @@ struct ChartPanel {
     /// The chart in sentences, for a screen reader.
     var description: String
 
-    /// Width of most charts: two fit beside each other on a page, and one on a phone.
-    static let usualWidth = 560.0
+    /// Width of most charts: one fits on a phone and beside a diagram, without shrinking.
+    static let usualWidth = 390.0
 
     /// The panel of a chart without data.
     static func empty(_ words: Words) -> ChartPanel {

@@ -1,6 +1,6 @@
 import TraceRecords
 
-/// The events of runs as dots, one row per run, on the time since the run began.
+/// The events of runs as dots, one row per run, by the time since the run began on a logarithmic axis.
 package struct DottedChart: Sendable, Hashable, ChartContent {
     package var title: String
     /// The states, for colours and legend.
@@ -58,24 +58,16 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     func panel(_ words: Words) -> ChartPanel {
         let drawn = rows.prefix(Self.mostRows)
         let pitch = max(5, min(18, 900 / Double(max(drawn.count, 1))))
-        let width = ChartPanel.usualWidth
+        let width = 560.0
         let top = 22.0
         let bottom = top + pitch * Double(max(drawn.count, 1))
-        let scale = scale(of: drawn, width: width - names - 26)
-        var shapes: [Picture.Shape] = []
-        for piece in scale.pieces {
-            let step = TimeScale.step(for: piece, room: 70)
-            for time in TimeScale.ticks(of: piece, step: step) {
-                let x = scale.x(time)
-                shapes.append(.line(Point(x, top - 8), Point(x, bottom + 4), ink: .frame))
-                shapes.append(.label(DurationText.of(time), at: Point(x, bottom + 20), anchor: .middle))
-            }
-        }
+        let axis = axis(of: drawn, width: width - names - 26)
+        var shapes = axis.grid(top: top - 8, bottom: bottom + 4, hasZero: true)
         let dots = drawn.map { row -> [(x: Double, tone: Timeline.Tone)] in
             let dots = row.limited.sorted { ($0.time, $0.state) < ($1.time, $1.state) }
             let start = dots.first?.time ?? 0
             return dots.map { dot in
-                (scale.x(dot.time - start), states.first { $0.id == dot.state }?.tone ?? .outside)
+                (axis.x(dot.time - start), states.first { $0.id == dot.state }?.tone ?? .outside)
             }
         }
         // Dots at the same place are drawn once.
@@ -88,7 +80,7 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         shapes.append(.label(words[.sinceStart], at: Point(width - 22, bottom + 40), anchor: .end))
         let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
         return ChartPanel(
-            height: bottom + 52, shapes: shapes,
+            width: width, height: bottom + 52, shapes: shapes,
             legend: states.byTone.map { state in
                 .init(text: state.title, sample: 12) {
                     [Self.dot(at: $0 + Point(6, 0), size: 10, tone: state.tone)]
@@ -102,13 +94,17 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         "\(TextFit.short(row.title)): \(words.counted(row.dots.count, .events))"
     }
 
-    private func scale(of rows: some Collection<Row>, width: Double) -> TimeScale {
+    /// An axis from the launch to the last dot; all before the first second is close to its beginning.
+    private func axis(of rows: some Collection<Row>, width: Double) -> DurationAxis {
         let lengths = rows.compactMap { row -> Int64? in
             let times = row.limited.map(\.time)
             guard let first = times.min(), let last = times.max() else { return nil }
             return last - first
         }
-        return TimeScale(spans: [(0, max(lengths.max() ?? 0, 1))], left: names, width: width, breakWidth: 1)
+        let second: Int64 = 1_000_000_000
+        let bins = LogHistogram([second, max(second, lengths.max() ?? 0)]).bins.keys
+        let first = bins.min() ?? 0
+        return DurationAxis(bins: first - 2...(bins.max() ?? first), left: names, width: width)
     }
 
     /// One dot of each tone in each piece of the axis.

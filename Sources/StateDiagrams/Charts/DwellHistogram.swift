@@ -17,10 +17,13 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         package var p90: Int64?
         /// Id of the state, so that a page can highlight it.
         package var state: String
+        package var tone: Timeline.Tone
 
         package init(
-            title: String, visits: LogHistogram, median: Int64? = nil, p90: Int64? = nil, state: String = ""
+            title: String, visits: LogHistogram, median: Int64? = nil, p90: Int64? = nil, state: String = "",
+            tone: Timeline.Tone = .active
         ) {
+            self.tone = tone
             self.title = title
             self.visits = visits
             self.median = median
@@ -48,7 +51,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
             height: height, shapes: shapes,
             legend: [
                 .init(text: words[.median], draw: ChartPanel.stroke(.text, width: 2)),
-                .init(text: words[.p90], draw: ChartPanel.stroke(.undocumented, width: 2, dash: [5, 3])),
+                .init(text: words[.p90], draw: ChartPanel.stroke(.muted, width: 2, dash: [5, 3])),
             ],
             description: rows.map { summary($0, words) }.joined(separator: ". "))
     }
@@ -81,7 +84,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
                 .box(
                     .init(
                         x: left + 0.75, y: base - height, width: width - 1.5, height: height, radius: 1.5,
-                        fill: .series0, opacity: 0.8)))
+                        fill: row.tone.fill, stroke: row.tone.line, lineWidth: 0.8)))
         }
         shapes += markers(row, axis: axis, base: base)
         return .group(
@@ -96,12 +99,12 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         if let p90 = row.p90 {
             let x = axis.x(p90)
             shapes.append(
-                .line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .undocumented, width: 2, dash: [5, 3]))
+                .line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .muted, width: 2, dash: [5, 3]))
             let text = DurationText.of(p90)
             // At the right edge the figure moves to the other side, above that of the median.
             let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 14
             let place = fits ? Point(x + 5, base - Self.barHeight - 5) : Point(x - 5, base - Self.barHeight - 17)
-            shapes.append(.label(text, at: place, size: 11.5, anchor: fits ? .start : .end, ink: .undocumented))
+            shapes.append(.label(text, at: place, size: 11.5, anchor: fits ? .start : .end))
         }
         if let median = row.median {
             let x = axis.x(median)

@@ -34,6 +34,8 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var steps: [Step]
         /// Id of the state, so that a page can highlight it.
         package var state: String
+        /// The colour of its state; `nil` for a colour by its place.
+        package var tone: Timeline.Tone?
         /// The median; `nil` when fewer than half were seen to end, and when rounded durations would give another figure
         /// than a table of the same visits.
         package private(set) var median: Int64?
@@ -47,8 +49,12 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         ///   up to its length.
         ///
         /// - Parameter isExact: Whether the durations are those of the visits, and not rounded ones.
-        package init(title: String, visits: some Sequence<Visits>, state: String = "", isExact: Bool = true) {
+        package init(
+            title: String, visits: some Sequence<Visits>, state: String = "", tone: Timeline.Tone? = nil,
+            isExact: Bool = true
+        ) {
             self.title = title
+            self.tone = tone
             self.state = state
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
             for visit in visits {
@@ -106,9 +112,12 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         (.series5, [4, 2]),
     ]
 
-    func panel(_ words: Words) -> ChartPanel { panel(words, width: ChartPanel.usualWidth) }
+    func panel(_ words: Words) -> ChartPanel {
+        panel(words, width: ChartPanel.usualWidth, legend: ChartPanel.usualWidth - 34)
+    }
 
-    func panel(_ words: Words, width: Double) -> ChartPanel {
+    /// - Parameter legend: room for a line of the legend.
+    func panel(_ words: Words, width: Double, legend: Double) -> ChartPanel {
         let drawn = series.prefix(Self.mostSeries)
         guard let bins = LogHistogram(drawn.flatMap(\.steps).map(\.time)).range else { return .empty(words) }
         let height = 250.0
@@ -123,8 +132,9 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             shapes.append(.label("\(percent)%", at: Point(left - 10, y + 4), anchor: .end))
         }
         shapes.append(.label(words[.sinceVisitBegan], at: Point(right, height - 10), anchor: .end))
+        let styles = zip(drawn, Self.styles).map { one, style in (ink: one.tone?.line ?? style.ink, dash: style.dash) }
         for (place, one) in drawn.enumerated() {
-            shapes.append(curve(one, style: Self.styles[place], axis: axis, height: top...bottom, words: words))
+            shapes.append(curve(one, style: styles[place], axis: axis, height: top...bottom, words: words))
         }
         let leftOut = words.filled(
             .curvesLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(series.count))
@@ -132,8 +142,8 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             width: width, height: height, shapes: shapes,
             legend: drawn.enumerated().map { place, one in
                 .init(
-                    text: TextFit.shortened(summary(one, words), to: width - 110, size: 12.5, face: .text),
-                    draw: ChartPanel.stroke(Self.styles[place].ink, width: 2.4, dash: Self.styles[place].dash))
+                    text: TextFit.shortened(summary(one, words), to: legend, size: 12.5, face: .text),
+                    draw: ChartPanel.stroke(styles[place].ink, width: 2.4, dash: styles[place].dash))
             },
             notes: series.count > drawn.count ? [leftOut] : [],
             description: drawn.map { summary($0, words) }.joined(separator: ". "))
@@ -209,7 +219,7 @@ package struct SurvivalSheet: Sendable, Hashable, ChartContent {
 
     func panel(_ words: Words) -> ChartPanel {
         guard !curves.isEmpty else { return .empty(words) }
-        let panels = curves.map { $0.panel(words, width: Self.width) }
+        let panels = curves.map { $0.panel(words, width: Self.width, legend: Self.width - 110) }
         let rowHeight = (panels.map(\.height).max() ?? 0) + 84
         var shapes: [Picture.Shape] = []
         for (place, (curve, panel)) in zip(curves, panels).enumerated() {

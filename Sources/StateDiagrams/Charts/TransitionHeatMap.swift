@@ -47,37 +47,37 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         }
     }
 
-    private static let names = 128.0
-    /// Size of a cell: no word of a title is broken above its column.
-    private var cell: (width: Double, height: Double) {
+    /// The width of the widest word of a title, which is broken neither beside its row nor above its column.
+    private var word: Double {
         let words = states.flatMap { $0.title.split(separator: " ") }
-        let widest = words.map { TextMeasure.width(String($0.prefix(40)), size: 11.5, face: .bold) }.max() ?? 0
-        return (min(120, max(84, widest + 9).rounded(.up)), 50)
+        return words.map { TextMeasure.width(String($0.prefix(40)), size: 11, face: .bold) }.max() ?? 0
     }
+    private var names: Double { min(128, max(84, word + 24)).rounded(.up) }
+    private var cell: (width: Double, height: Double) { (min(120, max(72, word + 6)).rounded(.up), 50) }
     private static let dash = [6.0, 3]
 
     func panel(_ words: Words) -> ChartPanel {
-        let cell = cell
+        let (cell, names) = (cell, names)
         let titles = states.map {
-            TextFit.wrapped($0.title, to: cell.width - 8, lines: 2, size: 11.5, face: .bold)
+            TextFit.wrapped($0.title, to: cell.width - 4, lines: 2, size: 11, face: .bold)
         }
         let head = 54.0 + (titles.contains { $0.count > 1 } ? 16 : 0)
         var shapes = [
             Picture.Shape.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, head - 14), size: 12)
         ]
         for (place, state) in states.enumerated() {
-            let middle = Self.names + (Double(place) + 0.5) * cell.width
+            let middle = names + (Double(place) + 0.5) * cell.width
             for (number, line) in titles[place].reversed().enumerated() {
                 let y = head - 14 - Double(number) * 16
                 shapes.append(
-                    .label(line, at: Point(middle, y), size: 11.5, face: .bold, anchor: .middle, ink: .text))
+                    .label(line, at: Point(middle, y), size: 11, face: .bold, anchor: .middle, ink: .text))
             }
-            let beside = TextFit.wrapped(state.title, to: Self.names - 30, lines: 2, size: 11.5, face: .bold)
+            let beside = TextFit.wrapped(state.title, to: names - 22, lines: 2, size: 11, face: .bold)
             for (number, line) in beside.enumerated() {
                 let row = head + (Double(place) + 0.5) * cell.height
                 let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * 16
                 shapes.append(
-                    .label(line, at: Point(Self.names - 12, y), size: 11.5, face: .bold, anchor: .end, ink: .text))
+                    .label(line, at: Point(names - 12, y), size: 11, face: .bold, anchor: .end, ink: .text))
             }
             shapes += states.indices.map { .box(box(row: place, column: $0, head: head)) }
         }
@@ -88,7 +88,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             shapes.append(draw(one, in: box(row: row, column: column, head: head), words: words))
         }
         return ChartPanel(
-            width: max(460, Self.names + Double(states.count) * cell.width + 24),
+            width: max(ChartPanel.usualWidth, names + Double(states.count) * cell.width + 12),
             height: head + Double(states.count) * cell.height + 24, shapes: shapes, legend: legend(words),
             description: cells.map { summary($0, words) }.joined(separator: ". "))
     }
@@ -96,7 +96,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     /// An empty cell.
     private func box(row: Int, column: Int, head: Double) -> Picture.Box {
         .init(
-            x: Self.names + Double(column) * cell.width + 1.5, y: head + Double(row) * cell.height + 1.5,
+            x: names + Double(column) * cell.width + 1.5, y: head + Double(row) * cell.height + 1.5,
             width: cell.width - 3, height: cell.height - 3, radius: 5, fill: .heat0, stroke: .frame)
     }
 

@@ -173,6 +173,7 @@ enum Ink: String, Sendable, CaseIterable {
     case error, warning, info
     case heat0, heat1, heat2, heat3, heat4, heat5
     case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
+    case lineTransit, lineBackground
     case series0, series1, series2, series3, series4, series5
 
     /// The steps of a scale, from low to high.
@@ -198,10 +199,10 @@ enum Ink: String, Sendable, CaseIterable {
         case .faint: ("#c9d0d8", "#465160")
         case .state: ("#ffffff", "#252d38")
         case .stateFrame: ("#3b4654", "#b4c0ce")
-        case .ghost: ("#6b7580", "#8793a1")
+        case .ghost: ("#5f6973", "#8793a1")
         case .documented: ("#0a6cae", "#5cb6f0")
         case .undocumented: ("#c24e00", "#ff9a4d")
-        case .never: ("#6b7580", "#8793a1")
+        case .never: ("#5f6973", "#8793a1")
         case .silent: ("#8a3b80", "#dc9ad2")
         case .error: ("#b42318", "#ff8a80")
         case .warning: ("#8f5b00", "#f0c04c")
@@ -219,6 +220,8 @@ enum Ink: String, Sendable, CaseIterable {
         case .toneOutside: ("#eef1f4", "#2a323c")
         case .onActive: ("#ffffff", "#0b1016")
         case .onTone: ("#1b1f24", "#eceff3")
+        case .lineTransit: ("#b07400", "#e0a63a")
+        case .lineBackground: ("#66727f", "#98a5b3")
         case .series0: ("#0a6cae", "#5cb6f0")
         case .series1: ("#c24e00", "#ff9a4d")
         case .series2: ("#00795a", "#3fcf9f")

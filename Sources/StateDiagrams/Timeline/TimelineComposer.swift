@@ -8,6 +8,8 @@ package struct TimelineDrawing: Sendable {
     package var idPrefix: String
     /// Whether the title is drawn: a page has its own.
     package var hasHeading = true
+    /// Width of names and axis.
+    package var width = 1_280.0
 
     package init(_ timeline: Timeline, language: PictureLanguage = .english, idPrefix: String = "t") {
         self.timeline = timeline
@@ -24,7 +26,7 @@ package struct TimelineDrawing: Sendable {
     }
 
     private var picture: Picture {
-        TimelineComposer(timeline, language: language).picture(idPrefix: idPrefix, hasHeading: hasHeading)
+        TimelineComposer(timeline, language: language, width: width).picture(idPrefix: idPrefix, hasHeading: hasHeading)
     }
 }
 
@@ -41,7 +43,7 @@ struct TimelineComposer {
     let names: Double
     let plot: Double
 
-    static let width = 1_280.0
+    private let width: Double
     static let laneHeight = 26.0
     private static let lanePitch = 34.0
     private static let groupHeight = 30.0
@@ -51,7 +53,8 @@ struct TimelineComposer {
 
     var left: Double { PictureSheet.margin + names }
 
-    init(_ input: Timeline, language: PictureLanguage) {
+    init(_ input: Timeline, language: PictureLanguage, width: Double) {
+        self.width = width
         let (timeline, hasClock) = input.timed()
         self.timeline = timeline
         self.hasClock = hasClock
@@ -64,7 +67,7 @@ struct TimelineComposer {
                 : TextMeasure.width(String(lane.title.prefix(80)), size: 12.5, face: .text) + 36
         }
         names = min(290, max(190, (longest.max() ?? 0).rounded(.up)))
-        plot = Self.width - names
+        plot = width - names
         scales = timeline.scales(
             left: PictureSheet.margin + names, width: plot, breakWidth: Self.breakWidth, hasClock: hasClock)
     }
@@ -74,7 +77,7 @@ struct TimelineComposer {
     }
 
     func picture(idPrefix: String, hasHeading: Bool) -> Picture {
-        let width = Self.width + Self.ending
+        let width = width + Self.ending
         var sheet = PictureSheet(
             title: timeline.title, subtitle: timeline.subtitle, width: width, hasHeading: hasHeading)
         let top = sheet.y
@@ -111,7 +114,7 @@ struct TimelineComposer {
                 shapes += name(lane.group, y: y)
             } else if timeline.isFirst(place) {
                 y += place == 0 ? 6 : timeline.isAligned ? 8 : 14
-                let title = TextFit.shortened(lane.group, to: Self.width - 20, size: 13, face: .bold)
+                let title = TextFit.shortened(lane.group, to: width - 20, size: 13, face: .bold)
                 shapes.append(
                     .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
@@ -287,6 +290,16 @@ extension Timeline.Tone {
         case .background: .toneBackground
         case .suspended: .toneSuspended
         case .outside: .toneOutside
+        }
+    }
+
+    /// The colour of a line: where that of a bar is pale, a darker one.
+    var line: Ink {
+        switch self {
+        case .active: .toneActive
+        case .transit: .lineTransit
+        case .background: .lineBackground
+        case .suspended, .outside: .never
         }
     }
 
