@@ -125,6 +125,26 @@ struct HTMLReportTests {
         #expect(titled.contains("<option value=\"fg_active\">Foreground active</option>"))
     }
 
+    @Test("Further rules repeat no sentence of the page, and a narrow screen may leave out mean and extremes")
+    func furtherRules() throws {
+        let findings = (1...6).map {
+            LocatedFinding(
+                id: $0, rule: "R-\($0)", deviation: "duplicate", severity: .error, message: "m", file: "a.log",
+                line: $0, run: 7, layer: "app")
+        }
+        var report = Self.report(name: "x")
+        report.sections[0].blocks = [
+            .otherFindings(.init(findings: findings, rules: [], runs: 1, events: 6, version: "1.0.0")),
+            .table(.init(caption: "c", columns: [.init("p50_s"), .init("p99_s")], rows: [[.real(1), .real(2)]])),
+        ]
+        let html = try report.html()
+        #expect(html.contains("R-5") && html.contains("R-6"))
+        #expect(html.components(separatedBy: XMLText.escaped(report.overview.summary)).count == 2)
+        #expect(
+            html.contains("<td class=\"num\" data-v=\"1.0\">")
+                && html.contains("<td class=\"num extra\" data-v=\"2.0\">"))
+    }
+
     @Test("What matters is told in plain sentences")
     func sentences() {
         var overview = ReportOverview(

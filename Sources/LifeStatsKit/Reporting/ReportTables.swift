@@ -132,7 +132,12 @@ struct ReportTables {
         var blocks: [ReportBlock] = []
         if let lanes = runs.lanes { blocks.append(.picture(lanes)) }
         if let table = runs.table {
-            blocks.append(.more("The \(Plural.text(table.rows.count, "worst run", "worst runs"))", [.table(table)]))
+            let isAll = table.rows.count > 1 && table.rows.count == table.totalRows
+            let title =
+                isAll
+                ? "All \(table.rows.count) runs, worst first"
+                : "The \(Plural.text(table.rows.count, "worst run", "worst runs"))"
+            blocks.append(.more(title, [.table(table)]))
         }
         if let dots = try charts.first?.dots() {
             blocks.append(.more("Every run from its launch on", [.pictures([dots])]))
@@ -253,7 +258,8 @@ struct ReportTables {
         }
         for (one, found) in counts.sorted(by: { ($1.value.logs, $0.key) < ($0.value.logs, $1.key) }) {
             let first = one.prefix(1).uppercased() + one.dropFirst()
-            list.append("\(first): \(Plural.text(found.logs, "log")), such as \(found.path).")
+            list.append(
+                "\(first): \(Plural.text(found.logs, "log"))\(found.logs == 1 ? ":" : ", such as") \(found.path).")
         }
         if let estimate = survey.estimate?.visits, estimate.count > 0 {
             let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
@@ -271,7 +277,8 @@ struct ReportTables {
             logs > 0
         {
             list.append(
-                "\(Plural.text(logs, "log")) without any lifecycle event, such as \(row.text("path") ?? "").")
+                "\(Plural.text(logs, "log")) without any lifecycle event\(logs == 1 ? ":" : ", such as") "
+                    + "\(row.text("path") ?? "").")
         }
         return list
     }

@@ -25,8 +25,12 @@ struct PageTable: MustacheParent {
             table.rows.count > ReportTable.foldingLimit
                 ? "Show all \(Plural.text(min(table.rows.count, ReportTable.rowLimit), "row"))" : nil
         case "columns":
-            zip(table.columns, atRight).map { column, isNumber in
-                ["heading": column.heading, "name": column.column.name, "side": isNumber ? "num" : "txt"]
+            zip(table.columns, atRight).map { column, isNumber -> [String: String] in
+                let side = isNumber ? "num" : "txt"
+                return [
+                    "heading": column.heading, "name": column.column.name,
+                    "side": column.isExtra ? side + " extra" : side,
+                ]
             }
         case "rows":
             table.rows.prefix(ReportTable.rowLimit).indices.map { index -> [String: Any] in
@@ -112,7 +116,7 @@ struct PageCell: MustacheParent {
 
     /// Class of the cell: its alignment, and how its text may break.
     private var side: String {
-        if isNumber { return "num" }
+        if isNumber { return column.isExtra ? "num extra" : "num" }
         if role == .moment { return "txt moment" }
         if text.utf8.count <= 24 { return "txt" }
         // A word is broken only when it fits no column.
@@ -215,6 +219,9 @@ package struct ReportColumn: Sendable, Hashable {
     package var column: Column
     package var heading: String
     package var role: Role
+
+    /// Whether a narrow screen leaves it out.
+    var isExtra: Bool { ["mean_s", "p99_s"].contains(column.name) }
 
     /// A column; without heading and role its name decides.
     package init(_ name: String, kind: ColumnKind? = nil, heading: String? = nil, role: Role? = nil) {

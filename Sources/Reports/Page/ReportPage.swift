@@ -152,7 +152,8 @@ struct PageFindings: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "kind": "findings"
-        case "summary": isWorst ? report.summarySentence : nil
+        // `nil` would mean the summary of the page around it.
+        case "summary": isWorst ? report.summarySentence : false as Any
         case "groups":
             report.groups.enumerated().filter { ($0.offset < Self.ruleLimit) == isWorst }.map {
                 group($0.element, isOpen: $0.offset == 0)

@@ -175,9 +175,14 @@
     shape.setAttribute('role', 'button');
   }
 
-  // A picture that is wider than its frame shows its middle first, where the states are.
+  // A diagram that is wider than its frame is scrolled only as far as its first state needs: what explains it stands at
+  // the left.
   const centre = () => {
-    for (const canvas of all('.canvas')) canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
+    for (const canvas of all('.canvas:has(g.state)')) {
+      const right = canvas.querySelector('g.state').getBoundingClientRect().right + canvas.scrollLeft;
+      const wanted = right - canvas.getBoundingClientRect().left + 4 - canvas.clientWidth;
+      canvas.scrollLeft = Math.min(wanted, (canvas.scrollWidth - canvas.clientWidth) / 2);
+    }
   };
   centre();
   for (const tab of all('.tabs > input')) tab.addEventListener('change', () => choose(tab));
@@ -247,13 +252,16 @@
   addEventListener('hashchange', () => open(location.hash));
 
   // The contents follow the reader.
+  const contents = document.querySelector('.contents');
   const visible = new Set();
   const observer = new IntersectionObserver(entries => {
     for (const entry of entries) visible[entry.isIntersecting ? 'add' : 'delete'](entry.target.id);
     const current = Array.from(links.keys()).find(id => visible.has(id));
     for (const [id, link] of links) {
-      if (id === current) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
+      if (id === current) {
+        link.setAttribute('aria-current', 'true');
+        contents.scrollLeft = link.offsetLeft - contents.clientWidth / 2;
+      } else link.removeAttribute('aria-current');
     }
   }, { rootMargin: '-15% 0px -60% 0px' });
   for (const section of all('main > section')) observer.observe(section);
