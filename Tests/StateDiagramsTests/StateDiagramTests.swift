@@ -55,7 +55,7 @@ struct StateDiagramTests {
     }
 
     @Test func kindsOfEdgesDifferInColourOrDashAndAreInTheLegend() throws {
-        let root = try read(Samples.app)
+        let root = try read(Samples.app) { $0.view = .overlay }
         let drawn = Set(root.all("g", class: "edge").compactMap { $0.classes.last })
         #expect(drawn == ["documented", "undocumented", "undocumented-inferred", "never-occurred", "silent"])
         var looks: Set<[String]> = []
@@ -92,13 +92,13 @@ struct StateDiagramTests {
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
             })
-        #expect(leave.all("text").map(\.text) == ["60× · 93.8%"])
+        #expect(leave.all("text").map(\.text) == ["60× · 94%"])
         // Beside a long edge the figures are below each other.
         let enter = try #require(
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
             })
-        #expect(enter.all("text").map(\.text) == ["57× · 47.1%"])
+        #expect(enter.all("text").map(\.text) == ["57× · 47%"])
     }
 
     @Test func frequentEdgesAreThicker() throws {
@@ -254,7 +254,9 @@ struct StateDiagramTests {
         var graph = StateGraph(title: "t", states: [], edges: [])
         graph.edges = [.init(from: "a", to: "b", callbacks: (1...9).map { "callback\($0)" }, isDocumented: true)]
         let label = try #require(try read(graph).all("g", class: "label").first)
-        #expect(label.all("text").map(\.text) == (1...9).map { "• callback\($0)" })
+        #expect(label.all("text").map(\.text) == ["callback1", "callback2", "callback3", "+6 more"])
+        let list = try #require(try read(graph).all("g", class: "numbers").first).all("text").map(\.text)
+        #expect(list == ["a → b"] + (1...9).map { "callback\($0)" })
     }
 
     @Test func anObservedEdgeNamesTheCallbacksThatWereSeen() throws {
@@ -269,7 +271,7 @@ struct StateDiagramTests {
         // The tooltip and the documented side know all of them.
         #expect(root.all("g", class: "edge")[0].attributes["aria-label"]?.contains("willFinish, didFinish") == true)
         let documented = try read(graph) { $0.view = .documented }
-        #expect(documented.all("g", class: "label")[0].all("text").map(\.text) == ["• willFinish", "• didFinish"])
+        #expect(documented.all("g", class: "label")[0].all("text").map(\.text) == ["willFinish", "didFinish"])
         // What the callback did not mark is not credited to it.
         graph.edges[0].withoutCallback = 1
         let credited = try read(graph) { $0.view = .overlay }
@@ -302,6 +304,66 @@ struct StateDiagramTests {
         for name in used {
             #expect(PictureStyle.page.components(separatedBy: ".lifestats .\(name) {").count == 3, "\(name)")
         }
+    }
+
+    @Test(arguments: [DiagramOptions.View.sideBySide, .documented])
+    func theDocumentedSideIsTheSameWhateverWasSeen(view: DiagramOptions.View) throws {
+        func documented(_ graph: StateGraph) throws -> [[String]] {
+            let panel = try #require(try read(graph) { $0.view = view }.all("g", class: "documented").first)
+            return panel.all("g", class: "edge").map { edge in
+                let path = edge.all("path")[0].attributes
+                return [
+                    edge.classes.last ?? "", edge.attributes["data-from"] ?? "", edge.attributes["data-to"] ?? "",
+                    path["stroke"] ?? "", path["stroke-dasharray"] ?? "",
+                ]
+            }
+        }
+        var seen = Samples.app
+        // An abnormal end, which the model has but does not draw, and a documented change that was only inferred.
+        var end = StateGraph.Edge(
+            from: "inactive", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 4))
+        end.isModelled = false
+        var inferred = StateGraph.Edge(
+            from: "suspended", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 4))
+        inferred.isModelled = false
+        seen.edges += [end, inferred]
+        let lines = try documented(seen)
+        #expect(try lines == documented(Samples.app))
+        // One colour for all; a dash for the three changes without a callback.
+        #expect(lines.count == 11 && Set(lines.map { $0[3] }).count == 1)
+        #expect(lines.count { !$0[4].isEmpty } == 3 && lines.allSatisfy { $0[4].isEmpty == ($0[0] == "documented") })
+    }
+
+    @Test func anEstimatedChangeThatACallbackMarksIsNotSilent() throws {
+        var graph = Samples.app
+        let place = try #require(graph.edges.firstIndex { ($0.from, $0.to) == ("suspended", "inactive") })
+        graph.edges[place].estimated = 15
+        var foreign = StateGraph.Edge(from: "suspended", to: "active", isDocumented: false, isSilent: true)
+        foreign.estimated = 3
+        graph.edges.append(foreign)
+        let edges = try read(graph) { $0.view = .overlay }.all("g", class: "edge").filter {
+            $0.attributes["data-from"] == "suspended"
+        }
+        let kinds = edges.map { [$0.attributes["data-to"] ?? "", $0.classes.last ?? ""] }
+        #expect(kinds.contains(["inactive", "inferred"]) && kinds.contains(["active", "undocumented-inferred"]))
+        #expect(kinds.contains(["not_running", "silent"]))
+    }
+
+    @Test func theListBelowHasCallbacksThenFigures() throws {
+        let graph = Samples.large
+        let list = try #require(try read(graph).all("g", class: "numbers").first).all("text").map(\.text)
+        let place = try #require(list.firstIndex(of: "Stage 0 → Stage 1"))
+        #expect(list[place...].dropFirst().prefix(2) == ["didMoveFrom0To1", "1× · 50%"])
+    }
+
+    @Test(
+        arguments: [
+            (0.9999, 999, "en", ">99%"), (1, 27, "en", "100%"), (0.001, 400, "en", "<1%"), (0.9375, 64, "en", "94%"),
+            (0.9375, 1_000, "en", "93.8%"), (0.924, 1_000, "es", "92,4\u{A0}%"),
+        ] as [(Double, Int, String, String)])
+    func fewThingsHaveWholePercentages(share: Double, whole: Int, language: String, expected: String) throws {
+        let words = Words(try #require(PictureLanguage(rawValue: language)))
+        #expect(words.percent(share, of: whole) == expected)
     }
 
     @Test func twoVerdictsOnOneCallbackAreExplained() throws {
@@ -341,7 +403,7 @@ struct StateDiagramTests {
 
     @Test func severalRunsEndInThePlural() {
         let words = Words(.spanish)
-        #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en Fondo")
+        #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en segundo plano")
         #expect(words.endReason("terminated", count: 1) == "terminada")
         #expect(words.endReason("abnormal_in_foreground", count: 2) == "acabaron en uso")
     }

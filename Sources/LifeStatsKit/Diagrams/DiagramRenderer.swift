@@ -120,20 +120,21 @@ public enum DiagramRenderer {
             options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
             options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
             options.foldBelow = request.foldBelow
-            var drawn = graph
-            if request.view == .documented {
-                drawn = ObservedGraph.documented(model, language: request.language)
-                drawn.title = graph.title
-            }
             let seen = try Rows.all(reader, "SELECT DISTINCT layer FROM instances ORDER BY layer").compactMap {
                 $0.text("layer")
             }
-            let isDrawnEmpty = request.view != .documented && !seen.isEmpty && !seen.contains(model.layer)
-            return RenderedPicture(
-                bytes: try StateDiagram(drawn, options: options).bytes(request.format.drawn),
-                summary: graph.subtitle
-                    + (isDrawnEmpty
-                        ? " · no line is of the layer \(model.layer); there is \(seen.joined(separator: ", "))" : ""))
+            // Where no run has the layer there is nothing to draw beside the documentation, and the picture says so.
+            let isEmpty = request.comparison == nil && graph.runs == 0 && !seen.isEmpty
+            var drawn = graph
+            if request.view == .documented || isEmpty {
+                options.view = .documented
+                drawn = ObservedGraph.documented(model, language: request.language)
+                drawn.title = graph.title
+                if isEmpty, request.view != .documented { drawn.subtitle = graph.subtitle }
+            }
+            let bytes = try StateDiagram(drawn, options: options).bytes(request.format.drawn)
+            let others = isEmpty ? "; there are callbacks of: \(seen.joined(separator: ", "))" : ""
+            return RenderedPicture(bytes: bytes, summary: graph.subtitle + others)
         }
     }
 }

@@ -19,7 +19,7 @@ struct ObservedGraph {
         states = model.states.filter(\.isDrawn).map { state in
             StateGraph.State(
                 id: state.id, title: state.title[language], isInitial: state.id == model.initial,
-                isFinal: model.final.contains(state.id), citation: state.citation)
+                isFinal: model.final.contains(state.id), citation: Self.documents(state.citation))
         }
         edges = [:]
         let drawn = Set(states.map(\.id))
@@ -38,8 +38,16 @@ struct ObservedGraph {
         var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
         edge.isSilent = edge.isSilent && transition.isSilent
         edge.callbacks += transition.callbacks.filter { !edge.callbacks.contains($0) }
-        edge.citations.append("\(transition.id): \(transition.citation)")
+        edge.citations.append("\(transition.id): \(Self.documents(transition.citation))")
         edges[key] = edge
+    }
+
+    private static let settings = (try? ModelLoading.catalog(with: []))?.settings ?? ModelSettings()
+
+    /// The titles of the documents that a citation names; the citation itself where it names none.
+    private static func documents(_ citation: String) -> String {
+        let titles = settings.documents(of: citation).map(\.shortTitle)
+        return titles.isEmpty ? citation : titles.joined(separator: "; ")
     }
 
     mutating func add(_ observation: LayerObservation) {
@@ -61,7 +69,8 @@ struct ObservedGraph {
             ?? StateGraph.Edge(
                 from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
-        edge.callbacks += moves.callbacks.filter { !edge.callbacks.contains($0) }
+        // The documented side shows the same, whatever was seen.
+        if edges[line] == nil { (edge.isModelled, edge.callbacks) = (false, moves.callbacks) }
         edge.seenCallbacks = moves.callbacks
         edge.withoutCallback = moves.withoutCallback
         edge.seen = moves.figures
@@ -76,7 +85,7 @@ struct ObservedGraph {
         let pair = leaving.filter { $0.to.contains(line.to) }
         let alike = pair.filter { $0.isSilent == callbacks.isEmpty }
         let onTheWay = leaving.filter { $0.callbacks.contains(where: callbacks.contains) }
-        return ([alike, pair, onTheWay].first { !$0.isEmpty } ?? []).map { "\($0.id): \($0.citation)" }
+        return ([alike, pair, onTheWay].first { !$0.isEmpty } ?? []).map { "\($0.id): \(Self.documents($0.citation))" }
     }
 
     /// Adds estimated visits, and the transitions into and out of them.
@@ -148,10 +157,11 @@ struct ObservedGraph {
     private mutating func place(of id: String) -> Int {
         if let index = states.firstIndex(where: { $0.id == id }) { return index }
         let documented = model.state(id)
-        states.append(
-            StateGraph.State(
-                id: id, title: documented?.title[language] ?? id, isDocumented: documented != nil,
-                citation: documented?.citation ?? ""))
+        var state = StateGraph.State(
+            id: id, title: documented?.title[language] ?? id, isDocumented: documented != nil,
+            citation: documented.map { Self.documents($0.citation) } ?? "")
+        state.isModelled = false
+        states.append(state)
         return states.count - 1
     }
 }

@@ -32,11 +32,15 @@ struct PictureSource {
                 layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
         let totals = try Self.totals(filter, reader, layer: model.layer)
         let drawn = PictureLanguage(checked: language)
-        return observed.graph(
-            title: PictureHeading.lifecycle(of: model.title[language], drawn),
-            subtitle: PictureHeading.subtitle(
+        let subtitle =
+            totals.layerRuns == 0 && totals.runs > 0
+            ? ([PictureHeading.none(of: totals.runs, layer: model.title[language], drawn)] + restrictions)
+                .joined(separator: " · ")
+            : PictureHeading.subtitle(
                 apps: totals.apps, runs: totals.layerRuns, of: totals.runs, events: totals.events,
-                restrictions: restrictions, drawn),
+                restrictions: restrictions, drawn)
+        return observed.graph(
+            title: PictureHeading.lifecycle(of: model.title[language], drawn), subtitle: subtitle,
             runs: totals.layerRuns, events: totals.events)
     }
 
@@ -99,15 +103,9 @@ struct PictureSurvey {
     ) throws {
         let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
-        try mark(book, values, Self.rulesAboutEnds(of: models), reader)
+        try mark(book, values, models.rulesAboutEnds.map { "\n\($0)\n" }.joined(), reader)
         if layer == nil || layer == Self.process.layer { try estimate(values, reader) }
         if withDays { try addUpDays(book, reader) }
-    }
-
-    /// The rules that a run breaks by how it ends, each in a line of its own.
-    private static func rulesAboutEnds(of models: [LifecycleModel]) -> String {
-        models.flatMap(\.rules).filter { rule in rule.checks.contains { $0.template == .silentEnd } }
-            .map { "\n\($0.id)\n" }.joined()
     }
 
     private mutating func mark(
@@ -187,6 +185,13 @@ struct PictureSurvey {
     }
 
     static let day: Int64 = 86_400_000_000_000
+}
+
+extension [LifecycleModel] {
+    /// The rules that a run breaks by how it ends.
+    var rulesAboutEnds: Set<String> {
+        Set(flatMap(\.rules).filter { rule in rule.checks.contains { $0.template == .silentEnd } }.map(\.id))
+    }
 }
 
 extension DwellBook.Kind {

@@ -108,7 +108,7 @@ struct ReportFindings {
 
 extension CitedDocument {
     /// The title without what the document is about: `A blog post of 2021 on the life of an iOS app, in Chinese`.
-    fileprivate var shortTitle: String {
+    var shortTitle: String {
         let parts = title.split(separator: ": ", maxSplits: 2)
         let name = parts.prefix(parts.first == "Apple" ? 2 : 1).joined(separator: ": ")
         return name.prefix(1).uppercased() + name.dropFirst()

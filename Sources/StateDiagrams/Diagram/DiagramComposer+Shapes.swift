@@ -116,7 +116,7 @@ extension DiagramComposer {
 
     /// The line of an edge with its arrow.
     func line(of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape {
-        let edge = graph.edges[place]
+        let edge = graph.edges[place].on(side)
         let route = layout(of: side).edges[place]
         let width = side == .documented ? 1.7 : graph.strokeWidth(of: edge)
         var steps: [Picture.Path.Step] = [.move(origin + route.points[0])]
@@ -124,7 +124,7 @@ extension DiagramComposer {
             let points = route.points[piece..<piece + 3].map { origin + $0 }
             steps.append(.curve(points[0], points[1], points[2]))
         }
-        let ink = edge.change?.ink ?? edge.kind.ink
+        let ink = edge.change?.ink ?? edge.ink
         var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
         let arrow = Self.arrow(from: origin + (route.points.last ?? route.tip), to: origin + route.tip, width: width)
         var head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)
@@ -152,7 +152,7 @@ extension DiagramComposer {
     }
 
     func labelShape(_ label: EdgeLabel, of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
-        let edge = graph.edges[place]
+        let edge = graph.edges[place].on(side)
         let route = layout(of: side).edges[place]
         guard !label.lines.isEmpty, let room = route.label else { return nil }
         let nearest = route.samples.min { ($0 - room).length < ($1 - room).length } ?? room
@@ -169,13 +169,15 @@ extension DiagramComposer {
             // Text begins or ends at its line: the installed font may be narrower than the measured one.
             let mark = number == 0 ? label.mark : nil
             let aside = mark == nil ? 0 : EdgeLabel.markWidth
-            let x = isRight ? left + 4 + aside : left + label.width - 4 - aside
+            // Of several names the lines begin at the left, or one could not tell where a name begins.
+            let isLeft = isRight || (line.face == .code && label.lines.contains { $0.indent > 0 })
+            let x = isLeft ? left + 4 + aside + line.indent : left + label.width - 4 - aside
             if let mark {
                 shapes += Marks.onEdge(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
             }
             shapes.append(
                 .label(
-                    line.text, at: Point(x, y), size: line.size, face: line.face, anchor: isRight ? .start : .end,
+                    line.text, at: Point(x, y), size: line.size, face: line.face, anchor: isLeft ? .start : .end,
                     ink: line.ink))
         }
         return .group(

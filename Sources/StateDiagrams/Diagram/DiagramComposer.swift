@@ -66,7 +66,7 @@ struct DiagramComposer {
                 + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
         }
         let count = Double(sides.count)
-        let least = numbers.isEmpty ? 324 : EdgeNumbers.leastWidth / count
+        let least = listed.isEmpty ? 324 : EdgeNumbers.leastWidth / count
         let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, least).rounded(.up)
         let panelHeight = (layout.height + panelHead + Self.padding).rounded(.up)
         var sheet = PictureSheet(
@@ -77,7 +77,7 @@ struct DiagramComposer {
             return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
         }
         sheet.add(panels, height: panelHeight)
-        if !numbers.isEmpty {
+        if !listed.isEmpty {
             let list = numberList(below: sheet.y, width: count * panelWidth + (count - 1) * Self.gap)
             sheet.add(list.shapes, height: list.height)
         }
@@ -109,7 +109,7 @@ struct DiagramComposer {
         }
         // Lines below states, states below labels: no line ever crosses a word.
         shapes += drawn.map { line(of: $0.0, on: side, origin: origin) }
-        for place in graph.states.indices where graph.states[place].isDocumented || side != .documented {
+        for place in graph.states.indices where graph.states[place].isModelled || side != .documented {
             shapes.append(state(place, on: side, origin: origin))
         }
         shapes += drawn.compactMap { place, label in
@@ -126,8 +126,8 @@ struct DiagramComposer {
 
     private func summary(of side: DiagramSide) -> String {
         if side == .documented {
-            let states = graph.states.filter(\.isDocumented).count
-            let edges = graph.edges.filter(\.isDocumented).count
+            let states = graph.states.count(where: \.isModelled)
+            let edges = graph.edges.count(where: \.isModelled)
             return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
         if graph.isComparison {
@@ -141,25 +141,37 @@ struct DiagramComposer {
 
     // MARK: - Legend
 
-    /// The edges that some panel shows, with their labels.
+    /// The edges that some panel shows, as it shows them, with their labels.
     private var shown: [(edge: StateGraph.Edge, label: EdgeLabel)] {
         graph.edges.flatMap { edge in
-            sides.compactMap { side in labels.label(of: edge, on: side).map { (edge, $0) } }
+            sides.compactMap { side in labels.label(of: edge, on: side).map { (edge.on(side), $0) } }
         }
+    }
+
+    /// The lines of the documented side, which say nothing of what was seen, then those of what was.
+    private var lineEntries: [PictureSheet.Entry] {
+        func kinds(isModelOnly: Bool) -> [StateGraph.EdgeKind] {
+            let kinds = Set(shown.map(\.edge).filter { $0.isModelOnly == isModelOnly }.map(\.kind))
+            return StateGraph.EdgeKind.allCases.filter(kinds.contains)
+        }
+        let model = kinds(isModelOnly: true)
+        let entries = model.map { kind in
+            PictureSheet.Entry(text: words[kind == .silent ? .edgeSilent : .edgeOfModel], sample: 46) {
+                Self.sample(kind, .model, at: $0)
+            }
+        }
+        let isComparison = graph.isComparison
+        return entries
+            + kinds(isModelOnly: false).filter { !isComparison || $0 != .documented }.map { kind in
+                let ink = isComparison && kind != .silent ? .never : kind.ink
+                let word = kind == .silent && model.contains(.silent) ? Word.edgeEstimated : kind.name
+                return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
+            }
     }
 
     /// Entries for what the picture contains, and nothing else.
     private var legend: [PictureSheet.Entry] {
-        var kinds = Set(shown.map(\.edge.kind))
-        if graph.isComparison { kinds.remove(.documented) }
-        let isComparison = graph.isComparison
-        var entries =
-            (isComparison ? comparedEntries : [])
-            + StateGraph.EdgeKind.allCases.filter(kinds.contains).map { kind in
-                let ink = isComparison && kind != .silent ? .never : kind.ink
-                let word: Word = kind == .documented && !hasObserved ? .edgeOfModel : kind.name
-                return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
-            }
+        var entries = (graph.isComparison ? comparedEntries : []) + lineEntries
         if graph.states.contains(where: \.isInitial) {
             entries.append(.init(text: words[.initial], sample: 10) { Marks.initial(at: $0 + Point(5, 0)) })
         }
@@ -267,11 +279,17 @@ struct DiagramComposer {
             notes.append(words[.percentages])
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
-        if hasObserved, remarks > 0 { notes.append(words.counted(remarks, .remarksOnEdges)) }
         if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
-        if !labels.prefix.isEmpty { notes.append(words.filled(.prefixLeftOut, labels.prefix)) }
+        if sides.contains(.documented), graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown })
+        {
+            notes.append(words[.onlyWhereSeen])
+        }
+        // Both are short, and together on a line.
+        var small = hasObserved && remarks > 0 ? [words.counted(remarks, .remarksOnEdges)] : []
+        if !labels.prefix.isEmpty { small.append(words.filled(.prefixLeftOut, labels.prefix)) }
+        if !small.isEmpty { notes.append(small.joined(separator: words.language.isSpaced ? " " : "")) }
         if graph.hiddenEdges > 0 {
-            notes.append(words.counted(graph.hiddenEdges, .hidden, NumberText.percent(graph.hiddenShare)))
+            notes.append(words.counted(graph.hiddenEdges, .hidden, words.percent(graph.hiddenShare)))
         }
         return notes
     }

@@ -9,6 +9,8 @@ struct DiagramLabels: Sendable {
     private let places: [String: Int]
     /// Whether the labels are in a list below the picture.
     private var isListed: Bool
+    /// How many observed moves, and how many ends of visits, each state has.
+    private let outOf: [String: (moves: Int, ends: Int)]
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
 
@@ -18,6 +20,11 @@ struct DiagramLabels: Sendable {
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
+        outOf = graph.edges.reduce(into: [:]) { outOf, edge in
+            let observed = edge.isInferred ? 0 : edge.seen?.count ?? 0
+            let known = outOf[edge.from] ?? (0, 0)
+            outOf[edge.from] = (known.0 + observed, known.1 + edge.occurrences)
+        }
         emphasised = Self.top(of: graph.edges)
     }
 
@@ -69,19 +76,20 @@ struct DiagramLabels: Sendable {
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
         if let change = edge.change { return compared(edge, change) }
         return switch side {
-        case .documented: edge.isDocumented ? documented(edge) : nil
+        case .documented: edge.isModelled ? documented(edge.on(side)) : nil
         case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
-        case .overlay: edge.isShown ? observed(edge, isNamed: true) : unseen(edge)
+        case .overlay: edge.isShown ? observed(edge, isNamed: true) : edge.isModelled ? unseen(edge) : nil
         }
     }
 
     private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {
         let isMarked = change.isSignificant
-        let figures = text(change) { NumberText.percent($0) } ?? "A + B: \(NumberText.grouped(edge.occurrences))×"
-        return EdgeLabel(
-            lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)]
-                + names(edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback),
+        let figures = text(change) { words.percent($0) } ?? "A + B: \(words.grouped(edge.occurrences))×"
+        var label = EdgeLabel(
+            lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
             mark: isMarked ? change.ink : nil)
+        label.name(names(edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback))
+        return label
     }
 
     /// `60.8% → 35.1%`; `nil` without figures.
@@ -91,7 +99,9 @@ struct DiagramLabels: Sendable {
     }
 
     private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
-        EdgeLabel(lines: names(edge, edge.callbacks, orElse: .silent))
+        var label = EdgeLabel()
+        label.name(names(edge, edge.callbacks, orElse: .silent))
+        return label
     }
 
     /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted.
@@ -121,12 +131,18 @@ struct DiagramLabels: Sendable {
             label.lines += remark(words.counted(edge.inferred, .inferredToo), on: edge)
         }
         if let estimated = edge.estimated {
-            label.lines.append(.init(words.estimated(estimated), ink: StateGraph.EdgeKind.silent.ink))
-            if edge.seen == nil { return label }
+            label.lines.append(.init(words.estimated(estimated), ink: edge.kind.ink))
+            if edge.seen == nil {
+                // Between the states there is room for the figure; the list has the callbacks, too.
+                if isListed, !edge.callbacks.isEmpty { label.name(names(edge, edge.callbacks, orElse: .silent)) }
+                return label
+            }
         }
         if isNamed || !edge.isDocumented {
-            label.lines += names(
-                edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
+            // The list is about both sides.
+            let seen = edge.seenCallbacks ?? edge.callbacks
+            let named = isListed && options.view == .sideBySide && edge.isModelled ? edge.callbacks : seen
+            label.name(names(edge, named, orElse: edge.isInferred ? .inferred : .noCallback))
             if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
                 label.lines += remark(words.counted(edge.withoutCallback, .withoutCallback), on: edge)
             }
@@ -145,17 +161,24 @@ struct DiagramLabels: Sendable {
         isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
     }
 
-    private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
+    /// The callbacks, or a word that says why there are none; in a label, only the first of many.
+    private func names(
+        _ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word
+    ) -> (lines: [EdgeLabel.Line], isShortened: Bool) {
         let ink = edge.ink
-        if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
+        if callbacks.isEmpty { return ([.init(words[word], ink: ink)], false) }
         let room = room(for: edge)
-        // Of several names, each begins with a dot, because a name may continue on the next line.
-        let dot = callbacks.count > 1 ? "• " : ""
-        return callbacks.flatMap { callback in
+        // Of several names, each begins at the left, and what continues on the next line does not.
+        let indent = callbacks.count > 1 ? 12.0 : 0
+        let first = isListed ? callbacks.count : NameList.shown(of: callbacks.count)
+        var lines = callbacks.prefix(first).flatMap { callback in
             TextFit.wrapped(shown(callback), to: room, lines: 4, size: 11, face: .code).enumerated().map {
-                EdgeLabel.Line(($0 == 0 ? dot : "") + $1, face: .code, ink: ink)
+                EdgeLabel.Line($1, face: .code, ink: ink, indent: $0 == 0 ? 0 : indent)
             }
         }
+        let isShortened = callbacks.count > first
+        if isShortened { lines.append(.init(words.filled(.more, String(callbacks.count - first)), ink: ink)) }
+        return (lines, isShortened)
     }
 
     /// The name of a callback as it is drawn.
@@ -173,29 +196,31 @@ struct DiagramLabels: Sendable {
     private func figure(_ metric: Metric, of edge: StateGraph.Edge) -> String? {
         guard let seen = edge.seen else { return nil }
         switch metric {
-        case .count: return NumberText.grouped(seen.count) + "×"
+        case .count: return words.grouped(seen.count) + "×"
         case .probability: return shares(of: edge)
-        case .share: return seen.share.map { "\(words[.share]) \(NumberText.percent($0))" }
+        case .share: return seen.share.map { "\(words[.share]) \(words.percent($0))" }
         case .median: return seen.median.map { words.duration(.median, $0) }
         case .p90: return seen.p90.map { words.duration(.p90, $0) }
-        case .total: return seen.total.map { "Σ " + DurationText.of($0) }
+        case .total: return seen.total.map { "Σ " + words.duration($0) }
         }
     }
 
-    /// `93.8% (90.1%)`: of the observed moves, and of all ends of visits where that is another figure.
+    /// `94% (71%)`: of the observed moves, and of all ends of visits where that is clearly another figure.
     func shares(of edge: StateGraph.Edge) -> String? {
-        let (moves, ends) = (edge.probability.map(NumberText.percent), edge.shareOfEnds.map(NumberText.percent))
-        guard let moves else { return ends.map { "(\($0))" } }
-        return ends == nil || ends == moves ? moves : "\(moves) (\(ends ?? ""))"
+        let ends = edge.shareOfEnds.map { "(\(words.percent($0, of: outOf[edge.from]?.ends)))" }
+        guard let probability = edge.probability else { return ends }
+        let moves = words.percent(probability, of: outOf[edge.from]?.moves)
+        guard let ends, abs(probability - (edge.shareOfEnds ?? 0)) > 0.05 else { return moves }
+        return "\(moves) \(ends)"
     }
 
     // MARK: - States
 
     /// The figures below the title of a state, one on a line, and those of the estimated visits.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
-        if let change = state.change, let text = text(change, { DurationText.of(Int64($0)) }) {
+        if let change = state.change, let text = text(change, { words.duration(Int64($0)) }) {
             let part = change.difference / max(change.a ?? 0, 1)
-            return [text, (part < 0 ? "−" : "+") + NumberText.percent(part.magnitude)]
+            return [text, (part < 0 ? "−" : "+") + words.percent(part.magnitude)]
         }
         let seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
         guard let estimate = state.estimate else { return seen.map { Self.filled($0) } ?? [passages(state, in: graph)] }
@@ -222,8 +247,8 @@ struct DiagramLabels: Sendable {
         case .count: words.counted(visits.count, .visits)
         case .median: visits.median.map { words.duration(.median, $0) }
         case .p90: visits.p90.map { words.duration(.p90, $0) }
-        case .total: visits.total.map { "Σ " + DurationText.of($0) }
-        case .share: visits.share.map(NumberText.percent)
+        case .total: visits.total.map { "Σ " + words.duration($0) }
+        case .share: visits.share.map { words.percent($0) }
         case .probability: nil
         }
     }
@@ -257,7 +282,7 @@ struct DiagramLabels: Sendable {
     }
 
     private func ending(_ ending: StateGraph.Ending) -> String {
-        "\(NumberText.grouped(ending.count)) \(words.endReason(ending.reason, count: ending.count))"
+        "\(words.grouped(ending.count)) \(words.endReason(ending.reason, count: ending.count))"
     }
 
     // MARK: - Tooltips
@@ -266,11 +291,11 @@ struct DiagramLabels: Sendable {
     func tooltip(_ state: StateGraph.State, in graph: StateGraph) -> String {
         var lines = [TextFit.short(state.title), TextFit.short(state.id)]
         if lines[0] == lines[1] { lines.removeLast() }
-        if let text = state.change.flatMap({ text($0) { DurationText.of(Int64($0)) } }) { lines.append(text) }
+        if let text = state.change.flatMap({ text($0) { words.duration(Int64($0)) } }) { lines.append(text) }
         if let visits = state.visits {
             lines.append(words.counted(visits.count, .visits))
             lines += durations(visits)
-            if let share = visits.share { lines.append("\(words[.share]) \(NumberText.percent(share))") }
+            if let share = visits.share { lines.append("\(words[.share]) \(words.percent(share))") }
         } else if state.estimate == nil, options.view != .documented {
             lines += figures(state, in: graph)
         }
@@ -285,14 +310,15 @@ struct DiagramLabels: Sendable {
 
     /// The tooltip of an edge: names in full, figures and, with details, findings, citations and examples.
     func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool = true) -> String {
-        let kind: Word = edge.isModelOnly && !edge.isSilent ? .edgeOfModel : edge.kind.name
+        let kind: Word = edge.isModelOnly && edge.kind == .documented ? .edgeOfModel : edge.kind.name
         var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
-        if !edge.callbacks.isEmpty { lines.append(edge.callbacks.map(TextFit.short).joined(separator: ", ")) }
+        let callbacks = edge.callbacks + (edge.seenCallbacks ?? []).filter { !edge.callbacks.contains($0) }
+        if !callbacks.isEmpty { lines.append(callbacks.map(TextFit.short).joined(separator: ", ")) }
         if let seen = edge.seen {
-            let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
+            let figures = [words.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
             lines.append((figures + durations(seen)).joined(separator: " · "))
         }
-        if let change = edge.change, let text = text(change, { NumberText.percent($0) }) {
+        if let change = edge.change, let text = text(change, { words.percent($0) }) {
             lines.append(text + (change.isSignificant ? " (\(words[.beyondChance]))" : ""))
         }
         if edge.withoutCallback > 0 { lines.append(words.counted(edge.withoutCallback, .withoutCallback)) }
@@ -300,7 +326,7 @@ struct DiagramLabels: Sendable {
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {
-            let count = NumberText.grouped($0.count)
+            let count = words.grouped($0.count)
             return
                 "\(words[.finding]): \(TextFit.short($0.rule)) (\($0.severity), \(count)×) \(TextFit.short($0.message))"
         }
@@ -332,7 +358,14 @@ extension StateGraph.Edge {
     fileprivate var isRemarkable: Bool { !isDocumented || findings.contains { $0.severity != "info" } }
 
     /// The colour of its text.
-    var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? kind.ink }
+    var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? (isModelOnly ? .model : kind.ink) }
+
+    /// The edge as a side shows it: the documented one has nothing of what was seen in its look.
+    func on(_ side: DiagramSide) -> StateGraph.Edge {
+        var edge = self
+        edge.isModelOnly = isModelOnly || (side == .documented && change == nil)
+        return edge
+    }
 }
 
 extension StateGraph.EdgeKind {

@@ -72,20 +72,30 @@ struct EdgeLabel: Sendable {
         var face: Typeface
         var size: Double
         var ink: Ink
+        /// How far the line begins to the right of the others: what continues a name.
+        var indent: Double
         var width: Double
 
-        init(_ text: String, face: Typeface = .text, size: Double = 11, ink: Ink) {
+        init(_ text: String, face: Typeface = .text, size: Double = 11, ink: Ink, indent: Double = 0) {
             self.text = text
             self.face = face
             self.size = size
             self.ink = ink
-            width = TextMeasure.width(text, size: size, face: face)
+            self.indent = indent
+            width = indent + TextMeasure.width(text, size: size, face: face)
         }
     }
 
     var lines: [Line] = []
     /// Severity of the worst finding, drawn as a mark before the first line.
     var mark: Ink?
+    /// Whether callbacks are left out, which the list below the picture has.
+    var isShortened = false
+
+    mutating func name(_ callbacks: (lines: [Line], isShortened: Bool)) {
+        lines += callbacks.lines
+        isShortened = callbacks.isShortened
+    }
 
     static let lineHeight = 15.0
     /// Widest line of a callback's name between neighbours, where there is room, and beside a long edge, where every

@@ -12,7 +12,7 @@ enum EdgeNumbers {
 extension DiagramComposer {
     func number(_ number: Int, of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
         guard let middle = layout(of: side).edges[place].label else { return nil }
-        let edge = graph.edges[place]
+        let edge = graph.edges[place].on(side)
         return .group(
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
@@ -31,9 +31,18 @@ extension DiagramComposer {
 
     private static let listColumn = 280.0
 
-    /// Every drawn edge with its number, states, figures and callbacks, in columns from top to bottom.
+    /// The edges in the list: those with a number, then those whose labels leave something out.
+    var listed: [(place: Int, number: Int?)] {
+        let shortened = graph.edges.indices.filter { place in
+            numbers[place] == nil
+                && sides.contains { labels.label(of: graph.edges[place], on: $0)?.isShortened == true }
+        }
+        return numbers.sorted { $0.value < $1.value }.map { ($0.key, $0.value) } + shortened.map { ($0, nil) }
+    }
+
+    /// Every listed edge with its number, states, callbacks and figures, in columns from top to bottom.
     func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
-        let entries = numbers.sorted { $0.value < $1.value }.compactMap { place, number in entry(number, of: place) }
+        let entries = listed.compactMap { entry($0.number, of: $0.place) }
         let columns = max(1, min(entries.count, Int(width / Self.listColumn)))
         let pitch = width / Double(columns)
         let all = entries.reduce(0) { $0 + $1.height }
@@ -51,16 +60,22 @@ extension DiagramComposer {
         return ([.group(.init(classes: "numbers", role: "group", shapes: shapes))], lowest - top)
     }
 
-    private func entry(_ number: Int, of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
+    private func entry(_ number: Int?, of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
         let edge = graph.edges[place]
         // Beside the documented side the observed one names no callbacks; the list is for both.
         guard let label = labels.listed.label(of: edge, on: hasObserved ? .overlay : .documented) else { return nil }
         let room = Self.listColumn - 48
-        var shapes = Self.disc(number, edge.ink, at: Point(12, 10))
+        var shapes = number.map { Self.disc($0, edge.ink, at: Point(12, 10)) } ?? []
         var y = 14.0
         let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"
         for line in TextFit.wrapped(heading, to: room, lines: 3, size: 12, face: .bold) {
             shapes.append(.label(line, at: Point(32, y), size: 12, face: .bold, ink: .text))
+            y += 15
+        }
+        // Callbacks have a line each; figures share one.
+        for line in label.lines where line.face == .code {
+            shapes.append(
+                .label(line.text, at: Point(32 + line.indent, y), size: line.size, face: .code, ink: line.ink))
             y += 15
         }
         var mark = 0.0
@@ -68,7 +83,6 @@ extension DiagramComposer {
             shapes += Marks.onEdge(at: Point(38, y - 4), ink: ink)
             mark = EdgeLabel.markWidth
         }
-        // Figures share a line; callbacks have one each.
         let figures = label.lines.filter { $0.face != .code }.map(\.text).joined(separator: " · ")
         if !figures.isEmpty {
             for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text)
@@ -77,10 +91,6 @@ extension DiagramComposer {
                 shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.ink))
                 y += 15
             }
-        }
-        for line in label.lines where line.face == .code {
-            shapes.append(.label(line.text, at: Point(32, y), size: line.size, face: .code, ink: line.ink))
-            y += 15
         }
         return (shapes, y + 3)
     }

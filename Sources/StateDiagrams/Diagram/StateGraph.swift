@@ -48,6 +48,8 @@ extension StateGraph {
         /// Name for people, in the language of the picture.
         package var title: String
         package var isDocumented: Bool
+        /// Whether the documented side shows the state: some states are documented and drawn only where they occur.
+        package var isModelled: Bool
         package var isInitial: Bool
         package var isFinal: Bool
         /// The observed visits; `nil` when there are none.
@@ -68,6 +70,7 @@ extension StateGraph {
             self.id = id
             self.title = title
             self.isDocumented = isDocumented
+            isModelled = isDocumented
             self.isInitial = isInitial
             self.isFinal = isFinal
             self.visits = visits
@@ -127,6 +130,9 @@ extension StateGraph {
         package var withoutCallback = 0
         /// The verdict: whether the model has the change.
         package var isDocumented: Bool
+        /// Whether the documented side shows the change, whatever was seen: an abnormal end, for example, is documented but
+        /// drawn only where it occurs.
+        package var isModelled: Bool
         /// The evidence: whether the change was only inferred; otherwise a line of the log shows it.
         package var isInferred: Bool
         /// Of an edge that was observed, how many further changes were only inferred.
@@ -163,6 +169,7 @@ extension StateGraph {
             self.to = to
             self.callbacks = callbacks
             self.isDocumented = isDocumented
+            isModelled = isDocumented
             self.isInferred = isInferred
             self.isSilent = isSilent
             self.seen = seen
@@ -179,8 +186,13 @@ extension StateGraph {
         var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }
 
         package var kind: EdgeKind {
+            // What a callback marks leaves a line.
+            let isSilent = isSilent && isDocumented && callbacks.isEmpty
             if isModelOnly { return isSilent ? .silent : .documented }
-            guard seen != nil else { return isSilent || estimated != nil ? .silent : .neverOccurred }
+            guard seen != nil else {
+                if isSilent { return .silent }
+                return estimated == nil ? .neverOccurred : isDocumented ? .inferred : .undocumentedInferred
+            }
             if isDocumented { return isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
         }
@@ -206,7 +218,7 @@ extension StateGraph {
     package enum EdgeKind: String, Sendable, CaseIterable, Codable {
         /// Documented, and a line of the log shows it.
         case documented
-        /// Documented, and inferred: no line of the log shows it.
+        /// Documented, and inferred or estimated: no line of the log shows it.
         case inferred
         /// Not documented, but a line of the log shows it.
         case undocumented
@@ -267,20 +279,22 @@ extension StateGraph {
 
     /// The model alone, without anything that was seen.
     func modelOnly() -> StateGraph {
-        let joined = Set(edges.filter(\.isDocumented).flatMap { [$0.from, $0.to] })
-        let states = states.filter { $0.isDocumented || joined.contains($0.id) }.map { state in
+        let joined = Set(edges.filter(\.isModelled).flatMap { [$0.from, $0.to] })
+        let states = states.filter { $0.isModelled || joined.contains($0.id) }.map { state in
             State(
                 id: state.id, title: state.title, isInitial: state.isInitial, isFinal: state.isFinal,
                 citation: state.citation)
         }
-        let edges = edges.filter(\.isDocumented).map { edge in
+        let edges = edges.filter(\.isModelled).map { edge in
             var plain = Edge(
                 from: edge.from, to: edge.to, callbacks: edge.callbacks, isDocumented: true, isSilent: edge.isSilent,
                 citations: edge.citations)
             plain.isModelOnly = true
             return plain
         }
-        return StateGraph(title: title, states: states, edges: edges)
+        // A subtitle tells what was examined, if anything was seen.
+        let isModel = self.edges.allSatisfy { $0.seen == nil }
+        return StateGraph(title: title, subtitle: isModel ? subtitle : "", states: states, edges: edges)
     }
 
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
@@ -332,15 +346,17 @@ extension StateGraph.Edge {
         func sum<Number: AdditiveArithmetic>(_ a: Number?, _ b: Number?) -> Number? {
             a.map { $0 + (b ?? .zero) } ?? b
         }
+        // What was seen does not change what the documented side says.
+        if isModelled != other.isModelled, other.isModelled { return other.merged(with: self) }
         var edge = self
-        edge.callbacks += other.callbacks.filter { !callbacks.contains($0) }
+        if !isModelled || other.isModelled { edge.callbacks += other.callbacks.filter { !callbacks.contains($0) } }
         if let theirs = other.seenCallbacks {
             edge.seenCallbacks = (seenCallbacks ?? []) + theirs.filter { !(seenCallbacks ?? []).contains($0) }
         }
         edge.citations += other.citations.filter { !citations.contains($0) }
         edge.examples += other.examples.filter { !examples.contains($0) }
         edge.findings += other.findings
-        edge.isSilent = isSilent && other.isSilent
+        edge.isSilent = isSilent && (other.isSilent || isModelled && !other.isModelled)
         edge.estimated = sum(estimated, other.estimated)
         edge.probability = sum(probability, other.probability)
         edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
@@ -399,7 +415,7 @@ extension StateGraph {
         _ side: DiagramSide, prefix: String, indent: String, labels: DiagramLabels
     ) -> String {
         var text = ""
-        for state in states where state.isDocumented || side != .documented {
+        for state in states where state.isModelled || side != .documented {
             let figures =
                 side == .documented
                 ? [state.id] : labels.figures(state, in: self) + labels.endings(state).map(\.text)
@@ -408,7 +424,7 @@ extension StateGraph {
             if !state.isDocumented { attributes += ", color=\"\(Ink.undocumented.colours.light)\"" }
             text += "\(indent)\(DotText.quoted(prefix + state.id)) [\(attributes)]\n"
         }
-        for edge in edges {
+        for edge in edges.map({ $0.on(side) }) {
             guard let label = labels.label(of: edge, on: side) else { continue }
             let colour = edge.ink.colours.light
             let style =

@@ -169,7 +169,7 @@ extension [Picture.Path.Step] {
 enum Ink: String, Sendable, CaseIterable {
     case paper, panel, frame, text, muted, faint
     case state, stateFrame, ghost
-    case documented, undocumented, never, silent
+    case model, documented, undocumented, never, silent
     case error, warning, info
     case heat0, heat1, heat2, heat3, heat4, heat5
     case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
@@ -200,6 +200,7 @@ enum Ink: String, Sendable, CaseIterable {
         case .state: ("#ffffff", "#252d38")
         case .stateFrame: ("#3b4654", "#b4c0ce")
         case .ghost: ("#5f6973", "#8793a1")
+        case .model: ("#3b4654", "#b4c0ce")
         case .documented: ("#0a6cae", "#5cb6f0")
         case .undocumented: ("#c24e00", "#ff9a4d")
         case .never: ("#5f6973", "#8793a1")
@@ -273,12 +274,12 @@ enum Marks {
         ink == .more || ink == .less ? significant(at: place, ink: ink) : finding(at: place, ink: ink)
     }
 
-    /// Slanting lines, clipped to a box.
+    /// Slanting lines, clipped to a box; those of neighbouring boxes continue each other.
     static func hatching(in box: Picture.Box, ink: Ink, step: Double) -> Picture.Path {
         var steps: [Picture.Path.Step] = []
         // At most a few hundred lines: a wide box is hatched more widely.
         let step = max(step, (box.width + box.height) / 300)
-        var start = step / 2
+        var start = step - (box.x + box.y).truncatingRemainder(dividingBy: step)
         while start < box.width + box.height {
             let from = Point(box.x + min(start, box.width), box.y + max(0, start - box.width))
             let to = Point(box.x + max(0, start - box.height), box.y + min(start, box.height))

@@ -9,9 +9,11 @@ enum Word: String, CaseIterable {
     case inferredTimes, inferredToo, endings, median, p90, total, share
 
     // Diagrams
-    case lifecycle, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
-    case edgeUndocumentedInferred, edgeNever, edgeSilent, silent, noCallback, withoutCallback, twoVerdicts
-    case inferred, neverVisited, width, initial, final, shareOfTime, shadeOften, shadeLong, estimatedState
+    case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
+    case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
+        twoVerdicts
+    case onlyWhereSeen, inferred, neverVisited, width, initial, final, shareOfTime, shadeOften, shadeLong,
+        estimatedState
     case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
     case example, source, compared, differences, moreInB, lessInB, sameInBoth, beyondChance, withinChance
     case widthOfDifference, comparedFigures
@@ -27,7 +29,8 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, tooShort, utc, ownScales, lanesLeftOut
+    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, tooShort,
+        utc, ownScales, lanesLeftOut
 
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart
@@ -51,6 +54,9 @@ package enum PictureLanguage: String, Sendable, CaseIterable, Codable {
     case simplifiedChinese = "zh-Hans"
     case traditionalChinese = "zh-Hant"
     case spanish = "es"
+
+    /// Whether sentences have spaces between them.
+    var isSpaced: Bool { self == .english || self == .spanish }
 }
 
 /// The words of pictures in one language.
@@ -71,7 +77,7 @@ struct Words: Sendable {
 
     /// A phrase with a number; where the language has two forms, separated by `|`, the first is for one.
     func counted(_ count: Int, _ word: Word, _ second: String = "") -> String {
-        let forms = filled(word, NumberText.grouped(count), second).split(separator: "|", maxSplits: 1)
+        let forms = filled(word, grouped(count), second).split(separator: "|", maxSplits: 1)
         return String((count == 1 ? forms.first : forms.last) ?? "")
     }
 
@@ -79,7 +85,26 @@ struct Words: Sendable {
     func estimated(_ count: Int) -> String { counted(count, .estimated) }
 
     /// `median 4 s`, `total 3 h`: a named duration.
-    func duration(_ word: Word, _ nanoseconds: Int64) -> String { "\(self[word]) \(DurationText.of(nanoseconds))" }
+    func duration(_ word: Word, _ nanoseconds: Int64) -> String { "\(self[word]) \(duration(nanoseconds))" }
+
+    func duration(_ nanoseconds: Int64) -> String { figure(DurationText.of(nanoseconds)) }
+
+    func grouped(_ count: Int) -> String { figure(NumberText.grouped(count)) }
+
+    /// A share as a percentage; of less than a thousand things, a whole one: more digits would promise too much.
+    func percent(_ share: Double, of whole: Int? = nil) -> String {
+        guard let whole, whole < 1_000, share.isFinite else { return figure(NumberText.percent(share)) }
+        let rounded = Int((share * 100).rounded())
+        let text = share > 0 && rounded == 0 ? "<1" : share < 1 && rounded == 100 ? ">99" : String(rounded)
+        return figure(text + "%")
+    }
+
+    /// A figure as the language writes it: in Spanish with a comma before decimals and a space before the per cent.
+    private func figure(_ text: String) -> String {
+        guard language == .spanish else { return text }
+        let signs: [Character: String] = [".": ",", ",": "\u{202F}", "%": "\u{A0}%"]
+        return text.map { signs[$0] ?? String($0) }.joined()
+    }
 
     /// How a number of runs ended: a value of `runs.end_reason` in words; an unknown value is shown as it is.
     func endReason(_ reason: String, count: Int) -> String {
@@ -122,6 +147,23 @@ package enum PictureHeading {
         if runs >= all { return words.counted(all, .runs) }
         return words.filled(.someRuns, NumberText.grouped(runs), NumberText.grouped(all))
     }
+
+    /// `the first 12 of 71 runs`, by their begin, or `the worst 12 of 71 runs`; `71 runs` when that is all.
+    package static func drawn(runs: Int, of all: Int, isWorst: Bool, _ language: PictureLanguage) -> String {
+        if runs >= all { return count(runs: runs, of: all, language) }
+        let words = Words(language)
+        return words.counted(runs, isWorst ? .worstRuns : .firstRuns, words.grouped(all))
+    }
+
+    /// `None of the 9 runs logs scene callbacks`.
+    package static func none(of runs: Int, layer: String, _ language: PictureLanguage) -> String {
+        // Within a sentence only names such as SwiftUI begin with a capital letter.
+        let isName = layer.prefix { $0 != " " }.dropFirst().contains(where: \.isUppercase)
+        return Words(language).counted(runs, .noRuns, isName ? layer : layer.prefix(1).lowercased() + layer.dropFirst())
+    }
+
+    /// Why the runs of a timeline are not on one clock.
+    package static func overAWeek(_ language: PictureLanguage) -> String { Words(language)[.overAWeek] }
 
     /// `Harbour, Kino · 71 runs · 445 events · since 2026-03-01`, or `9 of 71 runs` where the others have nothing to show.
     ///
