@@ -100,6 +100,70 @@ struct PictureTests {
         #expect(texts(list).contains("1") && texts(list).contains("2"))
     }
 
+    @Test("The documented side is the same for every log, and names its documents by their titles")
+    func documentedSide() throws {
+        var sides: Set<[String]> = []
+        for logs in [["day"], ["scenarios", "deviations", "scenes", "today"]] {
+            let program = try Program()
+            _ = try program.run(["ingest"] + logs.map { Program.project.appendingPathComponent("samples/\($0)").path })
+            for view in ["side-by-side", "documented"] {
+                let svg = try program.run("diagram", "--view", view).text
+                let panel = try #require(
+                    svg.components(separatedBy: "class=\"panel ").first { $0.hasPrefix("documented") })
+                sides.insert(
+                    panel.matches(of: /class="edge ([a-z-]+)"[^>]* data-from="([a-z_]+)" data-to="([a-z_]+)"/).map {
+                        "\($0.1) \($0.2) \($0.3)"
+                    })
+                #expect(!svg.contains("S0:") && svg.contains("An article in Chinese on the lifecycle of an iOS app"))
+            }
+        }
+        #expect(sides.count == 1 && sides.first?.count == 11, "\(sides)")
+    }
+
+    @Test("Where no run has a layer, the picture says so and shows the documentation")
+    func emptyLayer() throws {
+        let program = try Self.program("day")
+        let outcome = try program.run("diagram", "--layer", "scene", "-o", "scene.svg")
+        #expect(outcome.errors.contains("None of the 9 runs logs scene callbacks; there are callbacks of: app"))
+        let svg = try program.run("diagram", "--layer", "scene").text
+        #expect(texts(svg).contains("None of the 9 runs logs scene callbacks"))
+        #expect(svg.contains("class=\"panel documented\"") && !svg.contains("class=\"panel overlay\""))
+        let spanish = try program.run("diagram", "--layer", "scene", "--lang", "es", "--app", "Postbox", "--run", "1")
+        #expect(spanish.status != 0 || texts(spanish.text).contains { $0.hasPrefix("La única ejecución no registra") })
+    }
+
+    @Test("A finding about the end of a run is marked where the run ends, and cites its last line")
+    func endOfARun() throws {
+        let program = try Self.program("day")
+        let lines = try program.run("timeline", "--app", "Harbour", "--axis", "launch").text.split(separator: "\n")
+        // The sign is in the last column of the lane, 39 s after the last callback, and the text below it.
+        let place = try #require(lines.firstIndex { $0.contains("R-APP-17") })
+        #expect(lines[place - 1].last == "▲" && lines[place - 1].count == lines[place - 2].count, "\(lines)")
+        #expect(lines[place + 1].contains("(harbour.log:45)"))
+    }
+
+    @Test("Runs are drawn by their begin, and the picture says which; over more than a week, each from its launch on")
+    func orderOfRuns() throws {
+        let program = try Program()
+        func log(_ app: String, _ day: String) -> String {
+            ["didFinishLaunchingWithOptions:", "applicationDidBecomeActive:", "applicationWillResignActive:"]
+                .enumerated()
+                .map { "2026-05-\(day) 07:10:0\($0).500 \(app)[1:1] -[AppDelegate \($1)]\n" }.joined()
+        }
+        for (app, day) in [("Last", "18"), ("First", "04"), ("Second", "05")] {
+            try program.write(log(app, day), to: "\(app).log")
+        }
+        try program.run("ingest", "Last.log", "First.log", "Second.log")
+        let text = try program.run("timeline").text
+        let titles = text.split(separator: "\n").filter { $0.contains(" · 2026-05") }
+        #expect(titles.map { $0.prefix { $0 != " " } } == ["First", "Second", "Last"], "\(text)")
+        #expect(text.contains("the runs span more than a week"))
+        let two = try program.run("timeline", "--most", "2").text
+        #expect(two.contains("the first 2 of 3 runs") && !two.contains("the runs span more than a week"))
+        #expect(!(try program.run("timeline", "--axis", "clock").text).contains("the runs span more than a week"))
+        #expect(try program.run("timeline", "--worst", "2").text.contains("the worst 2 of 3 runs"))
+    }
+
     @Test("A timeline is text on a terminal and a picture where one is asked for, by format or by name of the file")
     func timelineFormats() throws {
         let program = try Self.program("today")

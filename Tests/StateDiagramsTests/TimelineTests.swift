@@ -76,6 +76,61 @@ struct TimelineTests {
         #expect(root.all("g", class: "finding").first?.attributes["aria-label"] == "Finding: R-1 late")
     }
 
+    @Test func onlyWhatIsInferredIsHatchedAlsoInDenseLanes() throws {
+        var timeline = Self.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        timeline.lanes[0].visits[3].state = "suspended"
+        #expect(try read(timeline).all("g", class: "app")[0].all("g", class: "visit")[3].all("path").isEmpty)
+        let many = Self.visits((0..<1_000).map { ($0 % 2 == 0 ? "active" : "suspended", 60) })
+        let paths = try [false, true].map { isInferred -> Int in
+            timeline.lanes[1].visits = many.map { visit in
+                var visit = visit
+                visit.isInferred = isInferred && visit.state == "suspended"
+                return visit
+            }
+            return try #require(try read(timeline).all("g", class: "dense").first).all("path").count
+        }
+        #expect(paths == [2, 3])
+    }
+
+    @Test func aClockOfSeveralRunsIsBrokenOnlyWhereNoneRunsAndSaysHowMuchIsLeftOut() throws {
+        var timeline = Self.sample
+        // Twelve runs of an hour; pauses of five minutes, of two hours, and once of ten hours.
+        var time = Self.begin
+        timeline.lanes = (0..<12).map { place in
+            let visit = Timeline.Visit(state: "background", from: time, until: time + 3_600 * second)
+            time += (3_600 + (place == 5 ? 36_000 : place == 7 ? 7_200 : 300)) * second
+            return .init(group: "Notes [\(place)]", title: "app", layer: "app", visits: [visit], run: Int64(place))
+        }
+        let root = try read(timeline)
+        // Two hours are less than a tenth of the day.
+        #expect(root.all("g", class: "break").count == 1)
+        let texts = root.all("text").map(\.text)
+        #expect(texts.contains("10\u{A0}h"))
+        // The year once, at the first end; the last end has its time, too.
+        #expect(texts.contains("2026-03-14 08:02") && texts.count { $0.contains("2026") } == 1)
+        #expect(texts.contains("03-15 08:47"), "\(texts)")
+        let lines = TimelineText(timeline, width: 100).lines()
+        let ticks = try #require(lines.first { $0.contains("╵") })
+        #expect(ticks.contains("╵2026-03-14 08:02") && ticks.hasSuffix("╵"))
+        #expect(lines.count { $0.contains("╵") } == 1)
+        timeline.isAligned = true
+        #expect(!TimelineText(timeline, width: 100).lines().contains { $0.contains("╵") })
+    }
+
+    @Test func theLegendOfTheTerminalHasOnlySignsThatOccur() {
+        var timeline = Self.sample
+        // A second of inactivity in two hours fills no column.
+        timeline.lanes = [
+            .init(
+                group: "g", title: "App", layer: "app",
+                visits: Self.visits([("background", 3_600), ("inactive", 1), ("background", 3_900)]))
+        ]
+        timeline.lanes[0].visits[1].isInferred = true
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains("░ Background") && !lines.contains { $0.contains("╱") || $0.contains("Inactive") })
+    }
+
     @Test func aCutVisitSaysAtLeast() throws {
         var timeline = Self.sample
         timeline.lanes[0].visits[5].isCutRight = true
@@ -128,7 +183,8 @@ struct TimelineTests {
         }
         let texts = try read(timeline).all("text").map(\.text)
         #expect(texts.count { $0 == "Notes [7]" } == 2)
-        #expect(texts.count { $0 == "2026-03-14 08:02:11" } == 2)
+        // The axis begins with the same time.
+        #expect(texts.count { $0 == "2026-03-14 08:02:11" } == 3)
         #expect(!texts.contains("app"))
         timeline.lanes[1].group = "harbour.companion.app [1234]"
         #expect(try read(timeline).all("text").contains { $0.text == "harbour.companion.app [1234]" })

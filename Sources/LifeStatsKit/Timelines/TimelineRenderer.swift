@@ -10,10 +10,10 @@ public struct TimelineRequest: Sendable {
     public var limit = ReadingLimit()
     /// The maximum number of runs to draw; the others are counted.
     public var mostRuns = 12
-    /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs in the order of
-    /// the log.
+    /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs by their begin.
     public var worst: Int?
-    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs, else the clock.
+    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs and for those that lie
+    /// more than a week apart, else the clock.
     public var axis: TimelineAxis?
     /// Language of the states' names.
     public var language = "en"
@@ -96,18 +96,29 @@ public enum TimelineRenderer {
     ) throws -> Timeline {
         var lanes: [Timeline.Lane] = []
         let language = PictureLanguage(checked: request.language)
-        for run in runs { lanes += try Self.lanes(of: run, language, reader) }
+        let endRules = models.rulesAboutEnds
+        for run in runs { lanes += try Self.lanes(of: run, language, endRules: endRules, reader) }
         let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
         var apps: [String] = []
         for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
         let restrictions = request.filter?.wordsBesideApp ?? []
-        let count = PictureHeading.count(runs: runs.count, of: all, language)
-        let axis = request.axis ?? (request.worst == nil ? .clock : .launch)
+        let count = PictureHeading.drawn(runs: runs.count, of: all, isWorst: request.worst != nil, language)
+        let isLong = request.axis == nil && request.worst == nil && span(of: lanes) > 7 * PictureSurvey.day
+        let axis = request.axis ?? (request.worst == nil && !isLong ? .clock : .launch)
+        let notes = lanes.isEmpty ? [try reason(all: all, request, reader)] : []
         return Timeline(
             title: PictureHeading.runs(of: apps, language),
             subtitle: ([count] + restrictions).joined(separator: " · "),
             states: states(drawn, of: models, language: request.language), lanes: lanes,
-            notes: lanes.isEmpty ? [try reason(all: all, request, reader)] : [], isAligned: axis == .launch)
+            notes: notes + (isLong ? [PictureHeading.overAWeek(language)] : []), isAligned: axis == .launch)
+    }
+
+    /// From the begin of the first visit to the end of the last.
+    private static func span(of lanes: [Timeline.Lane]) -> Int64 {
+        let times = lanes.flatMap(\.visits).flatMap { [$0.from, $0.until] }.compactMap(\.self)
+        guard let first = times.min(), let last = times.max() else { return 0 }
+        let span = last.subtractingReportingOverflow(first)
+        return span.overflow ? .max : span.partialValue
     }
 
     /// Why there is nothing to draw.
@@ -147,7 +158,7 @@ public enum TimelineRenderer {
     }
 
     private static func lanes(
-        of run: Rows.Row, _ language: PictureLanguage, _ reader: DatabaseReading
+        of run: Rows.Row, _ language: PictureLanguage, endRules: Set<String>, _ reader: DatabaseReading
     ) throws -> [Timeline.Lane] {
         guard let id = run.integer("run_id") else { return [] }
         var silences: [Int64: [Silence]] = [:]
@@ -182,9 +193,13 @@ public enum TimelineRenderer {
             // A finding about the whole run is marked on its first lane.
             let place = row.integer("instance_id").map { places[$0] } ?? 0
             guard let place, lanes.indices.contains(place) else { continue }
+            let rule = row.text("rule") ?? ""
+            let time = row.integer("time_ns").map(DrawnTime.bounded)
+            // The end has no line of its own: the finding cites the last one, and is marked where the lane ends.
+            let end = endRules.contains(rule) ? lanes[place].visits.compactMap(\.until).max() : nil
             lanes[place].marks.append(
                 Timeline.Mark(
-                    time: row.integer("time_ns").map(DrawnTime.bounded), rule: row.text("rule") ?? "",
+                    time: time.map { max($0, end ?? $0) }, rule: rule,
                     severity: row.text("severity") ?? "",
                     message: row.text("message") ?? "", source: row.text("place") ?? ""))
         }
@@ -268,9 +283,10 @@ enum TimelineQueries {
         r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) AS began_ns
         """
 
-    /// Runs in the order of the log.
+    /// Runs by their begin.
     static let first = """
-        SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY r.run_id LIMIT $most
+        SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living)
+        ORDER BY began_ns IS NULL, began_ns, r.run_id LIMIT $most
         """
 
     /// The worst runs first: errors, then warnings, then abnormal ends, then remarks.

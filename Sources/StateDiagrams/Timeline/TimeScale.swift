@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// A time axis that leaves out long stretches in which nothing changes.
 struct TimeScale: Sendable {
     /// A stretch of the axis, drawn to scale or as a break of fixed width.
@@ -17,8 +19,10 @@ struct TimeScale: Sendable {
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
     ///   - breakWidth: The width of a break; infinite: no breaks.
+    ///   - isShared: Whether several runs share the axis, which then has only few, long breaks where none of them runs.
     init(
-        spans: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double
+        spans: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double,
+        isShared: Bool = false
     ) {
         let times = Set(spans.flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
@@ -26,7 +30,8 @@ struct TimeScale: Sendable {
             pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
             return
         }
-        let breaks = Self.breaks(in: times, spans: spans, most: max(0, min(12, Int(width / breakWidth / 3))))
+        let most = max(0, min(isShared ? 5 : 12, Int(width / breakWidth / 3)))
+        let breaks = Self.breaks(in: times, spans: spans, most: most, isShared: isShared)
         // Neighbouring stretches of one kind are one piece.
         var stretches: [(from: Int64, until: Int64, isBreak: Bool)] = []
         for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
@@ -50,12 +55,15 @@ struct TimeScale: Sendable {
 
     /// The stretches to break: the longest ones if they take most of the axis and all others are much shorter, then
     /// pauses in which nothing runs, if they still take much room.
-    private static func breaks(in times: [Int64], spans: [(from: Int64, until: Int64)], most: Int) -> Set<Int> {
+    private static func breaks(
+        in times: [Int64], spans: [(from: Int64, until: Int64)], most: Int, isShared: Bool
+    ) -> Set<Int> {
         let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
         let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
-        var left = lengths.reduce(0, +)
+        let span = lengths.reduce(0, +)
+        var left = span
         var taken = 0.0
-        let cut = longest.indices.dropLast(2).prefix(most).first { place in
+        let cut = longest.indices.dropLast(2).prefix(isShared ? 0 : most).first { place in
             taken += lengths[longest[place]]
             return taken * 2 > left && lengths[longest[place]] > lengths[longest[place + 1]] * 3
         }
@@ -63,7 +71,8 @@ struct TimeScale: Sendable {
         left -= cut == nil ? 0 : taken
         let idle = idleStretches(times, spans: spans)
         for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
-            guard result.count < most, lengths[stretch] > left / 16, lengths[stretch] < left else { break }
+            let least = isShared ? span / 10 : left / 16
+            guard result.count < most, lengths[stretch] > least, lengths[stretch] < left else { break }
             result.insert(stretch)
             left -= lengths[stretch]
         }
@@ -132,6 +141,30 @@ struct TimeScale: Sendable {
         if let whole, length > whole, length - whole < units[place + 1] { return "+\(DurationText.of(length - whole))" }
         let rest = length % units[place + 1]
         return DurationText.of(length - rest) + (rest > 0 ? " \(DurationText.of(rest))" : "")
+    }
+
+    /// The label of a tick of a clock: with its day, and its year, where that is another one than that of the last label.
+    static func label(clock time: Int64, step: Int64, after last: String) -> String {
+        let date = CivilTime.date(nanoseconds: time)
+        if step >= 86_400_000_000_000 { return date }
+        let clock = CivilTime.clock(nanoseconds: time, step: step)
+        if date == last { return clock }
+        return (date.prefix(4) == last.prefix(4) ? String(date.dropFirst(5)) : date) + " " + clock
+    }
+
+    /// The labels of the two ends of a clock's axis.
+    func ends(room: Double) -> [(time: Int64, date: String, text: String)] {
+        let drawn = pieces.filter { !$0.isBreak }
+        var last = ""
+        let ends: [(time: Int64?, piece: Piece?)] = [
+            (pieces.first?.from, drawn.first), (pieces.last?.until, drawn.last),
+        ]
+        return ends.compactMap { end in
+            guard let time = end.time, let piece = end.piece else { return nil }
+            let text = Self.label(clock: time, step: Self.step(for: piece, room: room), after: last)
+            last = CivilTime.date(nanoseconds: time)
+            return (time, last, text)
+        }
     }
 
     /// The ticks of a piece.

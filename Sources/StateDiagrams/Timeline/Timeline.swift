@@ -209,13 +209,15 @@ extension Timeline {
     ///
     /// - Parameters left, width: of the axis, in points.
     func scales(left: Double, width: Double, breakWidth: Double, hasClock: Bool) -> [RunKey: TimeScale] {
+        let isShared = !isAligned && runs.count > 1
         func scale(of lanes: [Lane]) -> TimeScale {
             var part = self
             part.lanes = lanes
             return TimeScale(
-                spans: hasClock ? part.awakeSpans : [],
+                spans: !hasClock ? [] : isShared ? part.spans(where: { _ in true }) : part.awakeSpans,
                 marks: part.borders + (hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : []),
-                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity)
+                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity,
+                isShared: isShared)
         }
         if isAligned { return runs.mapValues(scale) }
         let common = scale(of: lanes)

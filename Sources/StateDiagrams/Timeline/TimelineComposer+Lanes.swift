@@ -71,22 +71,43 @@ extension TimelineComposer {
     /// columns of a colour are one path.
     private func dense(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
         let columns = lane.columns(scale, count: Int(plot / Self.column), left: left, width: Self.column)
-            .map { visit in visit.map { states[$0.state]?.tone ?? .outside } }
         var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
-        var start = 0
-        for place in 1...columns.count where place == columns.count || columns[place] != columns[start] {
-            if let tone = columns[start] {
-                let (from, to) = (left + Double(start) * Self.column, left + Double(place) * Self.column)
-                let bottom = y + Self.laneHeight
-                paths[tone, default: []] +=
-                    .along([Point(from, y), Point(to, y), Point(to, bottom), Point(from, bottom)]) + [.close]
-            }
-            start = place
+        for (tone, box) in stretches(columns.map { visit in visit.map { states[$0.state]?.tone ?? .outside } }, y: y) {
+            let (right, bottom) = (box.x + box.width, box.y + box.height)
+            paths[tone, default: []] +=
+                .along([Point(box.x, y), Point(right, y), Point(right, bottom), Point(box.x, bottom)]) + [.close]
+        }
+        var hatching = Self.hatching(in: .init(x: left, y: y, width: 0, height: 0))
+        for (_, box) in stretches(columns.map { $0?.isInferred == true ? true : nil }, y: y) {
+            hatching.steps += Self.hatching(in: box).steps
         }
         return Timeline.Tone.allCases.compactMap { tone in
             paths[tone].map { .path(.init(steps: $0, fill: tone.fill)) }
-        }
+        } + (hatching.steps.isEmpty ? [] : [.path(hatching)])
     }
+
+    /// Neighbouring columns of one value as one box.
+    private func stretches<Value: Equatable>(_ columns: [Value?], y: Double) -> [(value: Value, box: Picture.Box)] {
+        var found: [(value: Value, box: Picture.Box)] = []
+        var start = 0
+        for place in columns.indices.dropFirst() + [columns.count]
+        where place == columns.count || columns[place] != columns[start] {
+            if let value = columns[start] {
+                found.append(
+                    (
+                        value,
+                        .init(
+                            x: left + Double(start) * Self.column, y: y, width: Double(place - start) * Self.column,
+                            height: Self.laneHeight)
+                    ))
+            }
+            start = place
+        }
+        return found
+    }
+
+    /// What is inferred is hatched, and nothing else.
+    static func hatching(in area: Picture.Box) -> Picture.Path { Marks.hatching(in: area, ink: .stateFrame, step: 6) }
 
     private func bar(
         _ visit: Timeline.Visit, _ scale: TimeScale, from left: Double, to right: Double, y: Double
@@ -97,13 +118,9 @@ extension TimelineComposer {
             x: left, y: y, width: max(width - (width > 4 ? 1 : 0), Self.hair), height: Self.laneHeight,
             radius: width > 8 ? 3 : 0, fill: tone.fill, stroke: tone == .outside && width > 4 ? .faint : nil)
         var shapes: [Picture.Shape] = [.box(frame)]
-        let isHatched = visit.isInferred || tone == .suspended
-        if isHatched {
+        if visit.isInferred {
             let area = Picture.Box(x: left, y: y, width: width - 1, height: Self.laneHeight)
-            shapes.append(
-                .path(
-                    Marks.hatching(
-                        in: area, ink: visit.isInferred ? .stateFrame : .muted, step: visit.isInferred ? 6 : 12)))
+            shapes.append(.path(Self.hatching(in: area)))
         }
         // A visit without any length did not begin outside the log either. Two torn edges do not fit on a narrow bar.
         let isSeen = visit.from != visit.until || visit.isCutRight
@@ -114,7 +131,7 @@ extension TimelineComposer {
         let free = freePart(scale, from: left, to: right)
         let texts = [full, title].map { ($0, TextMeasure.width($0, size: 11.5, face: .text)) }
         if let (text, size) = texts.first(where: { $0.1 + 14 <= free.width }) {
-            if isHatched {
+            if visit.isInferred {
                 // Text on hatching gets its own background.
                 shapes.append(
                     .box(.init(x: free.left + 4, y: y + 5, width: size + 6, height: 16, radius: 3, fill: tone.fill)))
@@ -156,7 +173,7 @@ extension TimelineComposer {
         }
         return groups.map { x, marks in
             var lines = marks.prefix(5).map(tooltip)
-            if marks.count > 5 { lines.append(words.filled(.more, NumberText.grouped(marks.count - 5))) }
+            if marks.count > 5 { lines.append(words.filled(.more, words.grouped(marks.count - 5))) }
             let worst = Ink.worst(of: marks.map(\.severity)) ?? .info
             let stem = Picture.Shape.line(Point(x, y - 3), Point(x, y + Self.laneHeight), ink: worst, width: 1.4)
             return .group(

@@ -151,31 +151,51 @@ struct TimelineComposer {
 
     // MARK: - Axis
 
-    /// Ticks and their labels at the lower edge.
+    /// Ticks and their labels at the lower edge: on a clock the two ends first, then what the breaks leave out, then as many
+    /// round times as there is room for.
     private func ticks(_ axis: Axis) -> [Picture.Shape] {
         guard hasClock else { return [] }
-        let aDay: Int64 = 86_400_000_000_000
-        let origin = timeline.isAligned ? axis.scale.start : 0
+        let (scale, isAligned) = (axis.scale, timeline.isAligned)
         var shapes: [Picture.Shape] = []
-        var occupied = -Double.infinity
-        var day = ""
-        for piece in axis.scale.pieces where !piece.isBreak {
+        var taken: [ClosedRange<Double>] = []
+        func write(_ text: String, at x: Double, _ anchor: Picture.Text.Anchor = .middle, ink: Ink = .muted) -> Bool {
+            let width = TextMeasure.width(text, size: 11, face: .text)
+            let from = anchor == .start ? x : anchor == .end ? x - width : x - width / 2
+            let range = from - 6...from + width
+            guard from + width < left + plot + Self.ending - 2, !taken.contains(where: range.overlaps) else {
+                return false
+            }
+            taken.append(range)
+            shapes.append(
+                .label(text, at: Point(x, axis.bottom + (isAligned ? 15 : 20)), anchor: anchor, ink: ink))
+            return true
+        }
+        func line(_ x: Double) { shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame)) }
+        let ends = isAligned ? [] : scale.ends(room: 78)
+        for (place, end) in ends.enumerated() {
+            line(scale.x(end.time))
+            _ = write(end.text, at: scale.x(end.time), place == 0 ? .start : .end)
+        }
+        // Times and lengths would be mistaken for each other on an axis that counts from a launch.
+        for piece in scale.pieces where piece.isBreak && !isAligned {
+            let text = words.duration(piece.until - piece.from)
+            _ = write(text, at: (piece.left + piece.right) / 2, ink: .ghost)
+        }
+        var day = ends.first?.date ?? ""
+        for piece in scale.pieces where !piece.isBreak {
             let step = TimeScale.step(for: piece, room: 78)
             // The last label in full, to which the finer ones add.
             var whole: Int64?
-            for time in TimeScale.ticks(of: piece, step: step, origin: origin) {
-                let x = axis.scale.x(time)
-                shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame))
-                let date = CivilTime.date(nanoseconds: time)
-                var text = step >= aDay ? date : CivilTime.clock(nanoseconds: time, step: step)
-                if date != day, step < aDay { text = String(date.dropFirst(5)) + " " + text }
-                if timeline.isAligned { text = TimeScale.label(time - origin, step: step, after: whole) }
-                let half = TextMeasure.width(text, size: 11, face: .text) / 2
-                guard x - half > occupied + 6, x + half < left + plot + Self.ending - 2 else { continue }
-                day = date
-                occupied = x + half
-                if timeline.isAligned, text.first != "+" { whole = time - origin }
-                shapes.append(.label(text, at: Point(x, axis.bottom + (timeline.isAligned ? 15 : 20)), anchor: .middle))
+            for time in TimeScale.ticks(of: piece, step: step, origin: isAligned ? scale.start : 0) {
+                line(scale.x(time))
+                let length = time - scale.start
+                let text =
+                    isAligned
+                    ? TimeScale.label(length, step: step, after: whole)
+                    : TimeScale.label(clock: time, step: step, after: day)
+                guard write(text, at: scale.x(time)) else { continue }
+                day = CivilTime.date(nanoseconds: time)
+                if text.first != "+" { whole = length }
             }
         }
         return shapes
@@ -195,10 +215,10 @@ struct TimelineComposer {
             return .group(
                 .init(
                     classes: "break", role: "img",
-                    label: "\(words[.leftOutTime]): \(DurationText.of(piece.until - piece.from))",
+                    label: "\(words[.leftOutTime]): \(words.duration(piece.until - piece.from))",
                     shapes: [
-                        .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint),
-                        .polyline(second, ink: .faint),
+                        .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint, width: 0.6),
+                        .polyline(second, ink: .faint, width: 0.6),
                     ]))
         }
     }
@@ -213,7 +233,7 @@ struct TimelineComposer {
             entries.append(
                 .init(text: words[.inferredVisit]) { place in
                     let box = Marks.swatch(at: place, fill: nil, stroke: .faint)
-                    return [.box(box), .path(Marks.hatching(in: box, ink: .stateFrame, step: 6))]
+                    return [.box(box), .path(Self.hatching(in: box))]
                 })
         }
         if visits.contains(where: { $0.isCutLeft || $0.isCutRight }) {
@@ -228,7 +248,7 @@ struct TimelineComposer {
         let left = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned)
         if hasClock, left > 0 {
             entries.append(
-                .init(text: "\(words[.leftOutTime]) (Σ \(DurationText.of(left)))", sample: 18) { place in
+                .init(text: "\(words[.leftOutTime]) (Σ \(words.duration(left)))", sample: 18) { place in
                     [6.0, 12].map { x in
                         let points = [Point(x - 2, -8), Point(x + 2, -3), Point(x - 2, 3), Point(x + 2, 8)]
                         return .polyline(points.map { place + $0 }, ink: .muted)
@@ -241,10 +261,7 @@ struct TimelineComposer {
     /// A state with the look of its visits.
     static func entry(_ state: Timeline.State) -> PictureSheet.Entry {
         .init(text: state.title) { place in
-            let box = Marks.swatch(
-                at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil)
-            let hatching = Marks.hatching(in: box, ink: .muted, step: 12)
-            return [.box(box)] + (state.tone == .suspended ? [.path(hatching)] : [])
+            [.box(Marks.swatch(at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil))]
         }
     }
 
@@ -254,8 +271,8 @@ struct TimelineComposer {
             notes.append(words[!hasClock ? .orderOnly : timeline.isAligned ? .ownScales : .utc])
         }
         if allLanes > timeline.lanes.count {
-            let drawn = NumberText.grouped(timeline.lanes.count)
-            notes.append(words.filled(.lanesLeftOut, drawn, NumberText.grouped(allLanes)))
+            let drawn = words.grouped(timeline.lanes.count)
+            notes.append(words.filled(.lanesLeftOut, drawn, words.grouped(allLanes)))
         }
         if hidden > 0 { notes.append(words.counted(hidden, .tooShort)) }
         return notes
@@ -277,7 +294,7 @@ struct TimelineComposer {
     /// How long a visit lasted; `nil` without a clock.
     func length(of visit: Timeline.Visit) -> String? {
         guard hasClock, let from = visit.from, let until = visit.until else { return nil }
-        return (visit.isCutLeft || visit.isCutRight ? "≥ " : "") + DurationText.of(until - from)
+        return (visit.isCutLeft || visit.isCutRight ? "≥ " : "") + words.duration(until - from)
     }
 }
 

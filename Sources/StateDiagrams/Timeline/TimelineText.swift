@@ -18,6 +18,11 @@ package struct TimelineText: Sendable {
 
     private static let breakSign: Character = "⫽"
     private static let findingSign: Character = "▲"
+    private static let inferredSign = "╱"
+
+    private static func isSlanted(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> Bool {
+        visit.isInferred && tone != .suspended
+    }
 
     /// The lines, without line ends. No text from a log reaches the terminal as a control sequence.
     package func lines() -> [String] {
@@ -29,11 +34,15 @@ package struct TimelineText: Sendable {
         // One column is one point of the axis.
         let scales = timed.scales(left: 0, width: Double(plot), breakWidth: 1, hasClock: hasClock)
         let signs = signs(of: timed)
+        let cells = timed.lanes.map { lane in
+            scales[lane.key].map { lane.columns($0, count: plot, left: 0, width: 1) } ?? []
+        }
 
         var lines = [VisibleText.line(timeline.title)]
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
-        for lane in timed.lanes {
+        var hasBreaks = false
+        for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
@@ -45,22 +54,51 @@ package struct TimelineText: Sendable {
             }
             let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
-            lines.append(
-                "  \(name)\(padding)  " + row(lane, scale: scale, plot: plot, signs: signs, hasClock: hasClock))
+            let row = row(cells[place], scale: scale, signs: signs, hasClock: hasClock)
+            hasBreaks = hasBreaks || row.contains(Self.breakSign)
+            lines.append("  \(name)\(padding)  \(row)")
             lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
         }
-        return lines + [""] + closing(timed, scales: scales, signs: signs, hasClock: hasClock, words: words)
+        if hasClock, !timed.isAligned, let scale = scales.values.first {
+            lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
+        }
+        return lines + [""]
+            + legend(timed, cells.joined().compactMap(\.self), hasBreaks: hasBreaks, scales: scales, signs: signs)
+            + closing(timed, scales: scales, hasClock: hasClock, words: words)
+    }
+
+    /// The times below the lanes: both ends, and as many between them as there is room for, each to the right of its tick.
+    private static func ticks(_ scale: TimeScale, plot: Int) -> String {
+        var row = [Character](repeating: " ", count: plot)
+        func write(_ text: String, at cell: Int) -> Bool {
+            let room = max(0, cell - 1)..<min(plot, cell + text.count + 1)
+            guard cell >= 0, cell + text.count <= plot, row[room].allSatisfy({ $0 == " " }) else { return false }
+            row.replaceSubrange(cell..<cell + text.count, with: text)
+            return true
+        }
+        let ends = scale.ends(room: 16)
+        for (place, end) in ends.enumerated() {
+            _ = place == 0 ? write("╵" + end.text, at: 0) : write(end.text + "╵", at: plot - end.text.count - 1)
+        }
+        var day = ends.first?.date ?? ""
+        for piece in scale.pieces where !piece.isBreak {
+            let step = TimeScale.step(for: piece, room: 16)
+            for time in TimeScale.ticks(of: piece, step: step)
+            where write("╵" + TimeScale.label(clock: time, step: step, after: day), at: Int(scale.x(time))) {
+                day = CivilTime.date(nanoseconds: time)
+            }
+        }
+        return String(row)
     }
 
     private func row(
-        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, signs: [String: (sign: String, tone: Timeline.Tone)],
+        _ cells: [Timeline.Visit?], scale: TimeScale, signs: [String: (sign: String, tone: Timeline.Tone)],
         hasClock: Bool
     ) -> String {
-        let cells = lane.columns(scale, count: plot, left: 0, width: 1)
         var text = cells.map { visit -> String in
             guard let visit else { return " " }
             let (sign, tone) = signs[visit.state] ?? ("─", .outside)
-            return painted(visit.isInferred && tone != .suspended ? "╱" : sign, tone)
+            return painted(Self.isSlanted(visit, tone) ? Self.inferredSign : sign, tone)
         }
         // Only where the lane has something to interrupt.
         if hasClock, let first = cells.firstIndex(where: { $0 != nil }),
@@ -108,11 +146,14 @@ package struct TimelineText: Sendable {
         }
     }
 
-    private func closing(
-        _ timed: Timeline, scales: [Timeline.RunKey: TimeScale], signs: [String: (sign: String, tone: Timeline.Tone)],
-        hasClock: Bool, words: Words
+    /// What the signs mean: those that occur, and no others.
+    private func legend(
+        _ timed: Timeline, _ drawn: [Timeline.Visit], hasBreaks: Bool, scales: [Timeline.RunKey: TimeScale],
+        signs: [String: (sign: String, tone: Timeline.Tone)]
     ) -> [String] {
-        let used = Set(timed.lanes.flatMap { $0.visits.map(\.state) })
+        let words = Words(language)
+        let slanted = drawn.filter { Self.isSlanted($0, signs[$0.state]?.tone ?? .outside) }
+        let used = Set(drawn.filter { !Self.isSlanted($0, signs[$0.state]?.tone ?? .outside) }.map(\.state))
         // A sign is listed once, with all states that share it.
         var order: [String] = []
         var titles: [String: [String]] = [:]
@@ -123,12 +164,18 @@ package struct TimelineText: Sendable {
             if titles[painted]?.contains(title) != true { titles[painted, default: []].append(title) }
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
-        if timed.lanes.contains(where: { $0.visits.contains(where: \.isInferred) }) {
-            legend.append("╱ \(words[.inferredVisit])")
+        if !slanted.isEmpty { legend.append("\(Self.inferredSign) \(words[.inferredVisit])") }
+        if hasBreaks {
+            let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
+            legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(words.duration(left)))")
         }
-        let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
-        if hasClock, left > 0 { legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(DurationText.of(left)))") }
-        var lines = filled(legend)
+        return filled(legend)
+    }
+
+    private func closing(
+        _ timed: Timeline, scales: [Timeline.RunKey: TimeScale], hasClock: Bool, words: Words
+    ) -> [String] {
+        var lines: [String] = []
         if hasClock, timed.isAligned {
             lines.append(words[.ownScales])
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,

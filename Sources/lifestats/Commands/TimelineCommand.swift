@@ -40,7 +40,10 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One time axis for all runs, or each from its launch on (default: launch with --worst, else clock).",
+            """
+            One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that lie more \
+            than a week apart, else clock).
+            """,
             valueName: "clock|launch"))
     var axis: TimelineAxis?
 
