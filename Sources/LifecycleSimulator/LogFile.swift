@@ -14,12 +14,9 @@ struct LogFile {
     /// Creates or replaces the file.
     init(path: String) throws(SimulationError) {
         self.path = path
-        do {
-            try Data().write(to: URL(fileURLWithPath: path))
-            handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        } catch {
-            throw .cannotWrite(path: path, reason: error.localizedDescription)
-        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Writes one line of three parts and a line break.
@@ -34,10 +31,13 @@ struct LogFile {
 
     /// Writes the buffer to the file.
     mutating func flush() throws(SimulationError) {
-        do {
-            try handle.write(contentsOf: buffer)
-        } catch {
-            throw .cannotWrite(path: path, reason: error.localizedDescription)
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // Foundation's own error would not say why.
+            guard count >= 0 else { throw .cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+            rest = rest.dropFirst(count)
         }
         buffer.removeAll(keepingCapacity: true)
     }

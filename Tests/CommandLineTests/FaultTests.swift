@@ -281,7 +281,7 @@ struct FaultTests {
         ).expectSuccess()
         let length = try program.shell("stat -c %s whole.db 2>/dev/null || stat -f %z whole.db").text
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        let damage = ["cut.db": "(it was cut off: of \(length) bytes it has 40000)", "torn.db": ""]
+        let damage = ["cut.db": "(it was cut off: it has 40000 of \(length) bytes)", "torn.db": ""]
         for (name, words) in damage {
             let verify = try program.run("verify", "--db", name)
             #expect(verify.status == 2, "\(name)")
