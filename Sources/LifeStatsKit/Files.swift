@@ -231,8 +231,7 @@ enum SystemFile {
     static func replace(_ path: String, _ body: (@escaping ([UInt8]) -> Void) throws -> Void) throws {
         let url = URL(fileURLWithPath: path)
         let draft = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent.prefix(200)).\(getpid())"
-        let sink = try Sink(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
-        TemporaryFiles.hold(draft)
+        let sink = try TemporaryFiles.hold(draft) { try Sink(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666) }
         do {
             try body(sink.append)
             try sink.close(syncing: true)
@@ -342,8 +341,7 @@ final class OutputFolder: Sendable {
                     remedy: "name a folder that does not exist yet; nothing was changed")
             }
         }
-        try Self.makeFolder(draft, named: path)
-        TemporaryFiles.hold(draft)
+        try TemporaryFiles.hold(draft) { try Self.makeFolder(draft, named: path) }
     }
 
     deinit { if !isFinished.withLock(\.self) { TemporaryFiles.remove(draft) } }

@@ -128,9 +128,15 @@ public enum TemporaryFiles {
     }
 
     /// Removes a file or folder when the process ends, unless it is kept until then.
-    static func hold(_ path: String) {
+    static func hold(_ path: String) { hold(path) {} }
+
+    /// The same for one that is made now, with no interruption between.
+    static func hold<T>(_ path: String, making body: () throws -> T) rethrows -> T {
         _ = isWatched
-        paths.withLock { _ = $0.insert(path) }
+        return try paths.withLock { paths in
+            paths.insert(path)
+            return try body()
+        }
     }
 
     /// It is complete, and has got its name.
