@@ -34,13 +34,17 @@ import TraceRecords
             ])
         archive.addStrings()
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/\(name)")
+        try write(archive, into: folder)
+        return folder.path
+    }
+
+    private func write(_ archive: ArchiveEncoder, into folder: URL) throws {
         for (path, bytes) in archive.files {
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(bytes).write(to: file)
         }
-        return folder.path
     }
 
     private func entries(of source: SourceDescription) throws -> (entries: [ReadEntry], reader: SourceReader) {
@@ -144,12 +148,7 @@ import TraceRecords
             [.init(pid: 1, path: "/tea", messages: [Message(ticks: 1, format: "%s", values: [.text(text)]), named])])
         archive.addStrings()
         let file = try place("a.tracev3")
-        for (path, bytes) in archive.files {
-            let part = URL(filePath: file).deletingLastPathComponent().appending(path: path)
-            try FileManager.default.createDirectory(
-                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: part)
-        }
+        try write(archive, into: URL(filePath: file).deletingLastPathComponent())
         let found = try entries(of: try #require(InputFinder.find([file]).sources.first)).entries
         #expect(found.map(\.message) == [text, text])
         #expect(found.map(\.subsystem) == [nil, "com.example.tea"])
@@ -338,12 +337,7 @@ import TraceRecords
         archive.addTrace("a.tracev3", [.init(pid: 1, path: "/bin/te\na", messages: [message])])
         archive.addStrings()
         let file = try place("a.tracev3")
-        for (path, bytes) in archive.files {
-            let part = URL(filePath: file).deletingLastPathComponent().appending(path: path)
-            try FileManager.default.createDirectory(
-                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: part)
-        }
+        try write(archive, into: URL(filePath: file).deletingLastPathComponent())
         let found = try entries(of: try #require(InputFinder.find([file]).sources.first)).entries
         #expect(found.count == 1 && found[0].message == "boiling" && found[0].process == "te a")
         #expect(found[0].subsystem == "com.example .tea" && found[0].lines == 1)
@@ -363,12 +357,7 @@ import TraceRecords
             [.init(pid: 1, path: "/tea", messages: [Message(ticks: 1, format: "%s", values: [.text(quoted)])])])
         archive.addStrings()
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/a.tracev3")
-        for (path, bytes) in archive.files {
-            let part = file.deletingLastPathComponent().appending(path: path)
-            try FileManager.default.createDirectory(
-                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: part)
-        }
+        try write(archive, into: file.deletingLastPathComponent())
         let found = try entries(of: try #require(InputFinder.find([file.path]).sources.first)).entries
         #expect(found.count == 1 && found[0].lines == 4)
     }

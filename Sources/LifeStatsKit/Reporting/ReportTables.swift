@@ -66,7 +66,7 @@ struct ReportTables {
         of table: ReportTable, _ charts: [ReportCharts], id: String,
         _ more: (String, ReportCharts?) throws -> [ReportBlock]
     ) throws -> [ReportBlock] {
-        // Of a table that is cut, nobody knows how many rows each layer has.
+        // A truncated table does not show how many rows each layer has.
         guard let column = table.columns.firstIndex(where: { $0.column.name == "layer" }),
             table.totalRows ?? 0 <= table.rows.count
         else { return [.table(table)] }
@@ -80,7 +80,7 @@ struct ReportTables {
                 guard let part = Self.part(table, of: layer) else { return nil }
                 let chart = charts.first { $0.model.layer == layer }
                 let more = try more(layer, chart)
-                // A picture stands beside the table.
+                // A picture is placed beside the table.
                 let isPicture = if case .pictures = more.first { true } else { false }
                 return .init(
                     title: chart?.model.title["en"] ?? layer,

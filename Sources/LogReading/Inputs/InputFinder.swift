@@ -265,7 +265,7 @@ enum FileKind {
     case plain
     /// Compressed, or an archive: libarchive knows more.
     case packed
-    /// Not text, or a file of a known kind that is no log: a database, a picture, a program.
+    /// Binary data, or a known type of file that is not a log: a database, a picture, a program.
     case binary
     /// A tracev3 file: Apple's binary unified log.
     case unifiedLog
