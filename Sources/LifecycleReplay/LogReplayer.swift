@@ -203,7 +203,7 @@ package struct LogReplayer {
         scenarios.follow(heard, &machine)
         keepMessage(event, facts, step: heard.step)
         machine.remember(heard)
-        if heard.traits.contains(.isPerScene) {
+        if heard.traits.contains(.isPerScene), machine.followsScenes(heard.run) {
             machine.deriveApp(heard.run, after: heard.before, at: heard.time, line: heard.line)
         }
         if machine.plan.catalog.hasListeners { machine.drive(by: heard) }

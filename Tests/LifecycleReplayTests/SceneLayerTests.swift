@@ -85,6 +85,48 @@ struct SceneLayerTests {
         #expect(played.findings.isEmpty)
     }
 
+    @Test("Until a scene shows where it is, notifications, words and phases tell the state of the app")
+    func silentScenes() throws {
+        let launch: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(0.2, "sceneWillConnect", "A")]
+        let used: [Line] = [
+            .at(0.3, "applicationWillEnterForeground"), .at(0.5, "applicationDidBecomeActive"),
+            .at(10, "applicationWillResignActive"), .at(10.5, "applicationDidEnterBackground"),
+            .at(60, "applicationWillEnterForeground"), .at(60.5, "applicationDidBecomeActive"),
+            // A second window opens.
+            .at(70, "sceneWillConnect", "B"), .at(80, "applicationWillResignActive"),
+            .at(80.5, "applicationDidEnterBackground"), .at(81, "applicationWillTerminate"),
+        ]
+        let played = try play(launch + used)
+        #expect(
+            played.path() == [
+                "not_running", "background", "inactive", "active", "inactive", "background", "inactive", "active",
+                "inactive", "background", "not_running",
+            ])
+        #expect(played.completeVisits.filter { $0.state == "active" }.map(\.dwell) == [9_500_000_000, 19_500_000_000])
+        #expect(played.findings.map(\.rule) == ["R-APP-22"])
+        // The observer may come later than the first notifications.
+        let late = try play(launch + used.dropFirst())
+        #expect(late.path().prefix(3) == ["not_running", "background", "active"])
+        #expect(late.findings.map(\.rule) == ["R-APP-22"])
+        // From the first scene that shows where it is, notifications say nothing more.
+        let both = try play(
+            launch + used.prefix(1) + [
+                .at(0.31, "sceneWillEnterForeground", "A"), .at(0.4, "sceneDidBecomeActive", "A"),
+            ]
+                + [.at(0.5, "applicationDidBecomeActive"), .at(9, "applicationDidEnterBackground")])
+        #expect(both.path() == ["not_running", "background", "inactive", "active"])
+        for word in ["swiftui", "flutter"] {
+            let words: [Line] = [
+                .evidence(0.3, .inactive, word), .evidence(0.5, .active, word), .evidence(10, .inactive, word),
+                .evidence(10.5, .background, word),
+            ]
+            let told = try play(launch + words)
+            #expect(
+                told.path() == ["not_running", "background", "inactive", "active", "inactive", "background"], "\(word)")
+            #expect(told.findings.isEmpty, "\(word)")
+        }
+    }
+
     @Test("A log without session names has one scene")
     func unnamed() throws {
         let played = try play([

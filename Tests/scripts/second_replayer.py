@@ -78,7 +78,10 @@ EDGES = {"app": APP_EDGES, "scene": SCENE_EDGES, "view": VIEW_EDGES}
 INITIAL = {"app": "not_running", "scene": "unattached", "view": "unloaded"}
 FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance ends here (if it does)
 
-# The states before the first callback of an instancewhere only one is documented.
+# The callbacks that show where a scene is: in the foreground or in the background.
+ACTIVATIONS = {"sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground"}
+
+# The states before the first callback of an instance where only one is documented.
 BEFORE = {
     "applicationDidBecomeActive": "inactive", "applicationWillResignActive": "active",
     "applicationWillEnterForeground": "background",
@@ -316,7 +319,7 @@ class Run:
         scenes_from = next((n for n, event in enumerate(self.log) if event.layer == "scene"), len(self.log))
         instances, number = {}, {}
         app = Instance("app", "not_running" if launched else "unknown")
-        self.mid_life = not launched
+        self.mid_life, self.scenes_tell = not launched, False
         for n, event in enumerate(self.log):
             if event.layer == "app":
                 self.events.setdefault(("app", APP_NAME), []).append((event.callback, event.time))
@@ -335,6 +338,8 @@ class Run:
                     if app.state != "unknown":
                         app.move("not_running", event.callback, event.time, 1)
                     app.state = "not_running"
+                elif launched and n > launches[0] and not self.scenes_tell and event.callback in PROVES:
+                    app.step(event)  # until a scene shows where it is, notifications tell where the app is
                 continue
             name = self.name_of(event, instances, number)
             self.events.setdefault(name, []).append((event.callback, event.time))
@@ -382,7 +387,8 @@ class Run:
     def step_scene(self, app, scene, event, instances):
         before = scene.state
         scene.step(event)
-        if app.state == "not_running":
+        self.scenes_tell |= event.callback in ACTIVATIONS
+        if app.state == "not_running" or not self.scenes_tell and app.state != "unknown":
             return
         if app.state == "unknown" and before == "unknown" and scene.transitions:
             app.state = self.derived([scene.transitions[0][0]])  # what it says of the time before, it says of the app

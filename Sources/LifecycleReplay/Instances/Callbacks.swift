@@ -80,7 +80,7 @@ extension InstanceMachine {
             noteAppCallback(event)
         } else if event.traits.contains(.isPerScene), !event.traits.contains(.isUnknown) {
             // A callback that the platform does not have does not say whether the app has scenes.
-            noteSceneCallback(event.run)
+            noteSceneCallback(event)
         }
     }
 
@@ -135,10 +135,16 @@ extension InstanceMachine {
         if runs.states[run].launchSeen == 0 { doubtApp(of: slot) }
     }
 
-    private mutating func noteSceneCallback(_ slot: Int32) {
-        let run = Int(slot)
+    private mutating func noteSceneCallback(_ event: CallbackEvent) {
+        let (slot, run, model) = (event.run, Int(event.run), Int(event.model))
+        let proven = plan.catalog.models[model].proof(of: event.local)
+        // That a scene connects, or is gone, does not say where the app is.
+        let isActivation =
+            plan.catalog.derivesApp[model] && proven != CompiledModel.unknown
+            && plan.catalog.derived[model][Int(proven)].weight > 0
+        if isActivation { runs.states[run].scenesTell = true }
         runs.states[run].begun = true
-        noteTeller(slot, isLaunch: false)
+        noteTeller(slot, isLaunch: !isActivation)
         runs.states[run].launching = false
         guard !runs.states[run].usesScenes else { return }
         runs.states[run].usesScenes = true
@@ -165,17 +171,23 @@ extension InstanceMachine {
         if states[slot].alternatives != 0 { narrow(event) }
         event.met = states[slot].state
         let isApp = event.traits.contains(.isOfApp)
+        var isTelling = false
         if isApp, runs.states[Int(event.run)].usesScenes {
             if event.traits.isDisjoint(with: [.beginsRun, .endsRun, .isUnknown]) {
-                keepNotification(&event, model)
-                return
+                isTelling = noteNotification(&event, model)
+                if !isTelling {
+                    (event.before, event.after) = (event.met, event.met)
+                    event.step = record(change(event))
+                    return
+                }
+            } else {
+                event.isNotification = event.traits.contains(.isJudgedByProcess)
             }
-            event.isNotification = event.traits.contains(.isJudgedByProcess)
         }
         var action = model.action(of: event.local, in: event.met)
         var doubtful: UInt64 = 0
         if !action.isLegal {
-            if event.isNotification {
+            if event.isNotification, !isTelling {
                 // Of a process with scenes, terminate is documented wherever the scenes are.
                 action.isLegal = true
             } else if let state = stateAfterTie(event, model) {
@@ -191,6 +203,8 @@ extension InstanceMachine {
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
         event.step = record(change(event))
+        // What the app's methods would have to be called for says nothing about its notifications.
+        if isTelling { event.isLegal = true }
         if model.proof(of: event.local) != CompiledModel.unknown { states[slot].doubtful = doubtful }
         if event.traits.contains(.beginsInstance) { states[slot].sawBeginning = true }
         if !event.isSupplementary { states[slot].hasMoved = true }
@@ -204,15 +218,18 @@ extension InstanceMachine {
             isLegal: event.isLegal, time: event.time, line: event.line)
     }
 
-    /// An event that changes nothing, because scenes decide the state of the app.
-    private mutating func keepNotification(_ event: inout CallbackEvent, _ model: CompiledModel) {
-        (event.before, event.after) = (event.met, event.met)
+    /// Notes a notification in an app with scenes.
+    ///
+    /// - Returns: whether it moves the app. Once a scene has shown where it is, scenes decide the state of the app; in a log
+    ///   that begins later they may have done so before.
+    private mutating func noteNotification(_ event: inout CallbackEvent, _ model: CompiledModel) -> Bool {
+        let run = Int(event.run)
         let proven = model.proof(of: event.local)
         // What proves no state, such as a lock of protected data, is judged by the state that the scenes give the app.
         event.isNotification = proven != CompiledModel.unknown
-        if proven == plan.catalog.active { runs.states[Int(event.run)].everActive = true }
-        if proven == plan.catalog.background { runs.states[Int(event.run)].everBackground = true }
-        event.step = record(change(event))
+        if proven == plan.catalog.active { runs.states[run].everActive = true }
+        if proven == plan.catalog.background { runs.states[run].everBackground = true }
+        return event.isNotification && !runs.states[run].scenesTell && runs.states[run].launchSeen != 0
     }
 
     /// Notes that a launch may have led into another state than the one that it seems to lead to.
@@ -334,6 +351,12 @@ extension InstanceMachine {
     }
 
     // MARK: What follows for other instances
+
+    /// Whether the app is where its scenes are: before one of them has shown where it is, other lines know better.
+    func followsScenes(_ slot: Int32) -> Bool {
+        let run = runs.states[Int(slot)]
+        return run.scenesTell || run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown
+    }
 
     /// Derives the state of the app from its scenes after one of them has moved.
     ///

@@ -212,7 +212,7 @@ extension InstanceMachine {
         if isRepeated(event, mark, states[Int(scene)]) { return false }
         let isNew = !states[Int(scene)].begun
         (event.before, event.after) = (states[Int(scene)].state, state)
-        if runs.states[run].usesScenes, event.before != CompiledModel.unknown { event.after = event.before }
+        if runs.states[run].scenesTell, event.before != CompiledModel.unknown { event.after = event.before }
         // What was never printed of this scene is not missing: of a jump, the states between its ends.
         let ends: UInt64 = event.before == CompiledModel.unknown ? 0 : 1 << UInt64(event.before) | 1 << UInt64(state)
         let mayJump = isNew || states[Int(scene)].told & ~ends == 0

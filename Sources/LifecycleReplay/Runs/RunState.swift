@@ -53,6 +53,8 @@ struct RunState: BitwiseCopyable {
     /// Whether any callback of the app or of a scene has been seen.
     var begun = false
     var usesScenes = false
+    /// Whether a callback of a scene has shown that it is in the foreground or in the background.
+    var scenesTell = false
     /// Whether a callback of app or scene has shown a state, and whether one that is not about the launch has: an app of a
     /// framework often logs the callback of its launch only, and words for the rest.
     var toldByCallbacks = false
