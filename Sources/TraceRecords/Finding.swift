@@ -98,6 +98,8 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     case launchCause = "launch-cause"
     /// Version of the system, from the head of a log; it holds for all its processes from there on.
     case systemOfLog = "os-version-of-log"
+    /// A signal ended it that no crash sends but the system, a user or a tool; why is not known.
+    case exitedByKill = "exited:kill"
 
     /// Whether it is a version, and says nothing about the life of the process.
     public var isVersion: Bool { self == .appVersion || self == .systemVersion || self == .systemOfLog }

@@ -226,7 +226,8 @@ struct FamilyTests {
             ("Date/Time:       2012-03-09 07:30:00.123 +0100", "crash-report exited:signal"),
             ("Action taken:     Process killed", "crash-report exited:signal"),
             (#"    "reason" : "vm-pageshortage","#, "jetsam exited:jetsam"),
-            ("Message from debugger: Terminated due to signal 9", "debugger exited:signal"),
+            ("Message from debugger: Terminated due to signal 9", "debugger exited:kill"),
+            ("Message from debugger: Terminated due to signal 11", "debugger exited:signal"),
             ("Terminated due to signal 11", "debugger exited:signal"),
             ("Message from debugger: Terminated due to signal 6 ", "debugger exited:signal"),
             ("Message from debugger: Terminated due to signal 15", "debugger not_running"),
@@ -261,7 +262,7 @@ struct FamilyTests {
             ),
             (
                 "UIKitApplication:org.tea.Kettle[0xc343][41]) : (UIKitApplication:org.tea.Kettle[0xc343]) Exited: Killed",
-                "org.tea.Kettle", 41, "launchd exited:signal"
+                "org.tea.Kettle", 41, "launchd exited:kill"
             ),
             (
                 "(UIKitApplication:org.tea.Kettle[0x76c5]): Service exited due to signal: Abort trap: 6",
@@ -290,7 +291,7 @@ struct FamilyTests {
             ),
             (
                 "Application 'Kettle' exited abnormally with signal 9: Killed", "Kettle", nil,
-                "springboard exited:signal"
+                "springboard exited:kill"
             ),
             (
                 "Application 'UIKitApplication:org.tea.Kettle[0x8c]' was killed by jetsam.", "org.tea.Kettle", nil,

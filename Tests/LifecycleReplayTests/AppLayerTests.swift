@@ -116,6 +116,31 @@ struct AppLayerTests {
         #expect(played.suspensions.map(\.until) == [nil])
     }
 
+    @Test("A crash that a line shows is a warning wherever the app is; a plain kill is no crash")
+    func shownEnds() throws {
+        func end(_ proof: Proof, _ detail: String? = nil, after lines: [Line]) throws -> String {
+            let text = detail.map { [Line(time: nanoseconds(20), proof: .endDetail, origin: $0)] } ?? []
+            let played = try play(lines + [.evidence(20, proof)] + text)
+            let found = played.findings.map { "\($0.rule) \($0.severity.rawValue)" }
+            return "\(played.runsInOrder[0].endReason.rawValue): \(found.joined(separator: ", "))"
+        }
+        let (active, away) = (RuleTests.launch, RuleTests.launch + RuleTests.home)
+        #expect(try end(.exitedBySignal, after: away) == "crash: R-APP-16 warning")
+        #expect(try end(.exitedByWatchdog, after: away) == "watchdog: R-APP-16 warning")
+        // The system takes memory from healthy apps as well.
+        #expect(try end(.exitedByJetsam, after: away) == "jetsam: R-APP-16 info")
+        #expect(try end(.notRunning, after: away) == "killed_in_background: R-APP-16 info")
+        #expect(try end(.exitedByKill, after: away) == "killed_in_background: R-APP-16 info")
+        #expect(try end(.exitedByKill, after: active) == "abnormal_in_foreground: R-APP-17 warning")
+        #expect(try end(.exitedBySignal, after: active) == "crash: R-APP-17 warning")
+        let (lock, disk) = ("0xdead10cc file or database lock held at suspension", "0xbaddd15c disk space reclaimed")
+        #expect(try end(.exitedBySignal, lock, after: away) == "killed_in_background: R-APP-16 warning")
+        #expect(try end(.exitedBySignal, disk, after: away) == "killed_in_background: R-APP-16 info")
+        let played = try play(
+            away + [.evidence(20, .exitedBySignal), Line(time: nanoseconds(20), proof: .endDetail, origin: lock)])
+        #expect(played.findings[0].message.hasSuffix(": 0xdead10cc, file or database lock held at suspension"))
+    }
+
     @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")
     func observedSuspension() throws {
         let played = try play(

@@ -59,8 +59,8 @@ struct LimitTests {
         #expect(try limits(busy(30)) == [])
         #expect(try limits(busy(31)) == ["TL-06 warning :5"])
         #expect(try limits(busy(181)) == ["TL-06 error :5"])
-        // The return calls the measurement off; that nothing followed enter-background for so long is another matter.
-        #expect(try limits(busy(31) + [.at(37, "applicationWillEnterForeground")]) == ["TL-02 error :37"])
+        // The return calls the measurement off.
+        #expect(try limits(busy(31) + [.at(37, "applicationWillEnterForeground")]) == [])
         #expect(try limits(RuleTests.launch + RuleTests.home + [.life(100), .life(101)]) == [])
         #expect(try limits(busy(31), ReplayOptions(configuration: ["background-modes": "yes"])) == [])
     }
@@ -99,6 +99,30 @@ struct LimitTests {
                 .at(4, "beginBackgroundTask"), .at(4.5, "endBackgroundTask"), RuleTests.home[0], RuleTests.home[1],
             ]
         #expect(try limits(over + working + [.at(13.6, "applicationWillEnterForeground")]) == ["TL-02 warning :10"])
+    }
+
+    @Test("A process that goes on after it would have been killed shows that the method had returned")
+    func survivors() throws {
+        // An app that plays audio: a line every 2 s, and back after a while.
+        let playing: (Double) -> [Line] = { seconds in
+            RuleTests.launch + RuleTests.home
+                + stride(from: 2, to: seconds, by: 2).map { Line.life(5.2 + $0) }
+                + [.at(5.2 + seconds, "applicationWillEnterForeground")]
+        }
+        #expect(try limits(playing(10)) == ["TL-02 warning :\(playing(10).count)"])
+        #expect(try limits(playing(11)) == [])
+        #expect(try limits(playing(29)) == [])
+        // A line of the return says how long the method took, however long that was.
+        var left = Line.at(17.2, "applicationDidEnterBackground")
+        left.isReturn = true
+        let slow = try limits(RuleTests.launch + RuleTests.home + [left])
+        #expect(Set(slow) == ["TL-02 error :6", "TL-05 info :6"])
+        // A launch into the background, and a screen that the user opens a minute later.
+        let launched: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(60, "viewDidLoad", "V")]
+        #expect(try limits(launched) == [])
+        left = Line.at(21, "didFinishLaunchingWithOptions")
+        left.isReturn = true
+        #expect(try limits([.at(0, "didFinishLaunchingWithOptions"), left]).contains("TL-01b error :2"))
     }
 
     @Test("Being inactive for long, and a slow appearance")

@@ -352,10 +352,11 @@ class Catalogue:
                 # Where the process fell silent before the next callback, nobody knows when this one returned.
                 signs = [time for time in run.signs if begun <= time <= answered]
                 silent = any(later - earlier > recompute.GRACE for earlier, later in zip(signs, signs[1:]))
-                if name == "applicationDidEnterBackground" and not silent and answered - begun > 5 * 10**9:
+                # A process that goes on after 10 s was not ended: the method had returned.
+                if name == "applicationDidEnterBackground" and not silent and 5 * 10**9 < answered - begun <= 10 * 10**9:
                     taken.append(("TL-02", answered - begun))
             for rule, length in taken:
-                limit = 5 if rule == "TL-02" and length <= 10 * 10**9 else 10
+                limit = 5 if rule == "TL-02" else 10
                 yield [self.number(run), rule, float(limit), seconds(length), seconds(length - limit * 10**9)]
 
     def findings_by_rule(self):

@@ -22,6 +22,8 @@ struct CompiledLimit: Sendable {
     let endsApproximately: Bool
     /// How soon the callback whose return ends it must come, in nanoseconds.
     let promptWithin: Int64
+    /// A process that the system would have ended goes on: the next event after so long does not show the end.
+    let endsWithin: Int64
     /// Whether such an end counts only without silence in between.
     let isContinuous: Bool
     /// Whether a suspension, besides the end of the run, makes an answer too late.
@@ -145,6 +147,8 @@ struct LimitBook: Sendable {
             beginsApproximately: limit.from.contains { $0.kind == .firstCallback && $0.isApproximate },
             endsApproximately: ends.contains(where: \.isApproximate),
             promptWithin: limit.promptWithin.map { Int64($0 * 1e9) } ?? Int64.max,
+            endsWithin: (details.plain + details.withScenes).filter { $0.severity == .error }.map(\.nanoseconds).max()
+                ?? Int64.max,
             isContinuous: ends.contains(where: \.isContinuous),
             answersBeforeSuspension: limit.before.contains { $0.kind == .suspension },
             needsOpenTask: limit.needsExitOrOpenTask,

@@ -53,6 +53,8 @@ package final class ReplayPlan: Sendable {
     let settings: ReplaySettings
     /// What the codes of ends mean.
     let endCodes: [EndCode]
+    /// Those that only abnormal transitions have.
+    let faults: Set<String>
     let rules: RuleBook
     let limits: LimitBook
     let scenarios: ScenarioBook
@@ -66,6 +68,8 @@ package final class ReplayPlan: Sendable {
         self.catalog = compiled
         self.settings = settings
         endCodes = catalog.settings.endCodes
+        let abnormal = Set(catalog.models.flatMap(\.transitions).filter(\.isAbnormal).map(\.id))
+        faults = Set(endCodes.filter { abnormal.isSuperset(of: $0.transitions) }.map(\.code))
         rules = RuleBook(catalog, compiled: compiled, settings: settings)
         limits = LimitBook(catalog, compiled: compiled, settings: settings)
         scenarios = ScenarioBook(catalog, compiled: compiled, settings: settings)

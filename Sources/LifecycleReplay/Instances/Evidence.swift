@@ -77,7 +77,7 @@ extension InstanceMachine {
         case .background: model.state("background").map { .state($0) } ?? .none
         case .suspended: model.suspended == CompiledModel.unknown ? .none : .state(model.suspended)
         case .terminating: .exit(.terminated)
-        case .notRunning: .exit(nil)
+        case .notRunning, .exitedByKill: .exit(nil)
         case .exitedByWatchdog: .exit(.watchdog)
         case .exitedByJetsam: .exit(.jetsam)
         case .exitedBySignal: .exit(.crash)
@@ -325,19 +325,27 @@ extension InstanceMachine {
     /// code and its explanation say most. A code may say why the run ended.
     mutating func noteEnd(_ slot: Int32, _ text: String) {
         let run = Int(slot)
-        func code(_ text: String) -> EndCode? {
-            plan.endCodes.first { $0.decimal != nil && text.hasPrefix($0.code + " ") }
-        }
         func weight(_ text: String) -> Int {
-            if code(text) != nil { return text.contains("explanation:") ? 3 : 2 }
+            if endCode(text) != nil { return text.contains("explanation:") ? 3 : 2 }
             return plan.endCodes.contains { $0.decimal == nil && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
         }
         if let known = runs.details[run].endDetail, weight(known) >= weight(text) { return }
         runs.details[run].endDetail = text
-        if runs.states[run].endReason == .crash, let reason = code(text).flatMap({ EndReason(rawValue: $0.endReason) })
+        if runs.states[run].endReason == .crash,
+            let reason = endCode(text).flatMap({ EndReason(rawValue: $0.endReason) })
         {
             runs.states[run].endReason = reason
         }
+    }
+
+    /// The code of which a text about an end tells.
+    private func endCode(_ text: String) -> EndCode? {
+        plan.endCodes.first { $0.decimal != nil && text.hasPrefix($0.code + " ") }
+    }
+
+    /// The code of a fault for which the system ended a run; `nil` for what happens to healthy apps.
+    func fault(of slot: Int32) -> EndCode? {
+        runs.details[Int(slot)].endDetail.flatMap(endCode).flatMap { plan.faults.contains($0.code) ? $0 : nil }
     }
 
     private mutating func noteLaunch(_ event: EvidenceEvent) {

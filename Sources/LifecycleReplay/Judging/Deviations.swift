@@ -330,6 +330,9 @@ extension Judge {
         else { return }
         draft.source = state.lastSource
         draft.step = state.lastStep
+        // A crash that a line shows is one wherever the app was.
+        let isFault = run.endReason == .crash || run.endReason == .watchdog || machine.fault(of: state.run) != nil
+        if isFault, Int(state.model) == plan.catalog.app { draft.severity = max(draft.severity, .warning) }
         drafts.append(draft)
     }
 

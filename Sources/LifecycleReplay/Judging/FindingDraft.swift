@@ -110,7 +110,8 @@ struct FindingWriter {
 
     /// The finding in words; its id is not given yet.
     func finding(_ draft: FindingDraft, _ machine: inout InstanceMachine) -> Finding {
-        var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason))
+        let fault = machine.fault(of: draft.run).map { "\($0.code), \($0.meaning)" }
+        var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason) ?? fault)
         if draft.isApproximate { message += " (approximately)" }
         var severity = draft.severity
         if severity > .info, isNameless(draft.instance, machine) {

@@ -173,7 +173,8 @@ struct LimitClock {
         let saysNothing =
             plan.limits.limits[number].isContinuous
             && (hasOpenTask || machine.runs.states[Int(event.run)].lastSilenceEnd > timer.start)
-        return saysNothing ? .calledOff : .approximate
+        let isLate = event.time != Time.none && event.time - timer.start > plan.limits.limits[number].endsWithin
+        return saysNothing || isLate ? .calledOff : .approximate
     }
 
     /// A line says that a callback's method returns.
