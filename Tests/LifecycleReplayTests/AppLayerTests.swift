@@ -313,6 +313,11 @@ struct AppLayerTests {
         let steps = played.findings.filter { $0.rule == "clock-regression" }
         #expect(steps.map(\.severity) == [.info, .warning])
         #expect(steps.map(\.line) == [3, 5])
+        #expect(
+            steps.map(\.message) == [
+                "the time is 0.5 s earlier than that of the event before: the two lines may be in the wrong order",
+                "the time is 10 s earlier than that of the event before",
+            ])
         #expect(played.completeVisits.map(\.dwell) == [second, nil, 1_500_000_000, nil, second])
     }
 

@@ -166,6 +166,19 @@ struct NSLogTests {
         }
     }
 
+    @Test("the subsystem and category before the text of a timed line do not hide that a bare line is its copy")
+    func copiesWithCategory() throws {
+        let head = "2021-05-04 09:08:07.250 Tea[512:1f03] "
+        let lines = [
+            head + "[com.tea:app] one", "one", "two", head + "[com.tea:app] two", head + "[com.tea:app] big three",
+            "three",
+            head + "big [four] five", "five",
+        ]
+        let result = try read(lines.joined(separator: "\n") + "\n")
+        #expect(result.entries.map(\.line) == [1, 4, 5, 6, 7, 8])
+        #expect(result.counts.isBalanced && result.counts.other == 2)
+    }
+
     @Test("a time that no calendar has is rejected with line, offset and reason; its neighbours stay")
     func impossible() throws {
         let good = "2021-02-28 09:08:07.250 Tea[512:1f03] one\n"

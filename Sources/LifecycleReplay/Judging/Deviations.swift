@@ -277,12 +277,14 @@ extension Judge {
     /// The clock of the log went back between two events of an instance.
     func reportRegression(_ emission: Emission, _ machine: inout InstanceMachine) {
         let gap = emission.lastTime - emission.time
+        let isSmall = gap <= Time.second
         machine.rows.add(
             Finding(
                 run: machine.runs.states[Int(emission.run)].id, instance: machine.states[Int(emission.instance)].id,
                 layer: plan.catalog.models[Int(emission.model)].layer, rule: "clock-regression",
-                deviation: .clockRegression, severity: gap > Time.second ? .warning : .info, time: emission.time,
-                message: "the time is \(Time.seconds(gap)) s earlier than that of the event before",
+                deviation: .clockRegression, severity: isSmall ? .info : .warning, time: emission.time,
+                message: "the time is \(Time.seconds(gap)) s earlier than that of the event before"
+                    + (isSmall ? ": the two lines may be in the wrong order" : ""),
                 source: machine.source, line: emission.line, step: emission.step))
     }
 

@@ -181,18 +181,24 @@ enum ContinuationRule {
         guard builder.isOpen, !builder.isAfterBlank, builder.openLayout < builder.layouts.count,
             let open = builder.entries.last, open.time != nil, open.lineCount == 1
         else { return false }
-        return areSame(base, open.message, ByteRange(offset: start, length: end - start))
+        return isText(of: open.message, base, ByteRange(offset: start, length: end - start))
     }
 
     /// Whether the open entry is a line without a layout that has the message of the timed line directly after it.
     static func isRepeated(_ builder: EntryBuilder, _ base: UnsafePointer<UInt8>, by message: ByteRange) -> Bool {
         guard builder.hasOpenBareLine, !builder.isAfterBlank, let open = builder.entries.last else { return false }
-        return areSame(base, open.message, message)
+        return isText(of: message, base, open.message)
     }
 
-    private static func areSame(_ base: UnsafePointer<UInt8>, _ one: ByteRange, _ other: ByteRange) -> Bool {
-        one.length > 0 && one.length == other.length
-            && Bytes.areEqual(base + Int(one.offset), base + Int(other.offset), Int(one.length))
+    /// Whether a line without a layout is the text of a message, which may have `[subsystem:category] ` before it.
+    private static func isText(of message: ByteRange, _ base: UnsafePointer<UInt8>, _ line: ByteRange) -> Bool {
+        let head = Int(message.length - line.length)
+        guard line.length > 0, head >= 0 else { return false }
+        let text = base + Int(message.offset) + head
+        return Bytes.areEqual(text, base + Int(line.offset), Int(line.length))
+            && (head == 0
+                || head > 2 && base[Int(message.offset)] == UInt8(ascii: "[") && text[-1] == 0x20
+                    && text[-2] == UInt8(ascii: "]"))
     }
 
     /// The indentation of the open entry: in a log that is indented as a whole, its lines are indented alike.
