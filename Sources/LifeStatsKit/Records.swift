@@ -331,11 +331,11 @@ struct RecordWriter {
 
     private func finding(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let rule = row.text("rule") ?? ""
-        let models = try ModelLoading.catalog(with: options.models).models
+        let catalog = try ModelLoading.catalog(with: options.models)
         return [heading(row)]
             + facts([
                 ("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" }),
-                ("rule", CheckRunner.rules(of: models).first { $0.id == rule }?.title),
+                ("rule", CheckRunner.rules(of: catalog.models, catalog.settings).first { $0.id == rule }?.title),
                 ("time", time(row, "time_ns")), ("in", of(row)),
             ])
             + (try excerpt(.finding, row))

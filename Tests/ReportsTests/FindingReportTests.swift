@@ -27,7 +27,12 @@ struct FindingReportTests {
     }
 
     private let rules = [
-        RuleText(id: "R-APP-15", title: "No direct way from active to background", citation: "S1:14"),
+        RuleText(
+            id: "R-APP-15", title: "No direct way from active to background",
+            sources: [
+                ReportLink(text: "A blog post of 2021", target: ""),
+                ReportLink(text: "Apple: Managing your app's life cycle", target: "https://example.com/life"),
+            ]),
         RuleText(id: "R-APP-06", title: "Active only once"),
     ]
 
@@ -44,13 +49,13 @@ struct FindingReportTests {
         let expected = """
             error  R-APP-15  No direct way from active to background  3 times
               no resign before
-              logs/app.log:120  finding:2  2023-11-14 22:13:20.123  MyApp run:3
-              logs/app.log:130  finding:3  2023-11-14 22:13:20.123  MyApp run:3
+              logs/app.log:120  finding:2  2023-11-14 22:13:20.123 UTC  MyApp run:3
+              logs/app.log:130  finding:3  2023-11-14 22:13:20.123 UTC  MyApp run:3
               … and 1 more
               would conform with the callback
 
             info  TL-09  inactive for 12 s
-              logs/app.log:7  finding:1  2023-11-14 22:13:20.123  MyApp run:3
+              logs/app.log:7  finding:1  2023-11-14 22:13:20.123 UTC  MyApp run:3
 
             Failed: 3 errors, 1 remark in 3 runs (812 events), at or above --fail-on error
 
@@ -129,6 +134,11 @@ struct FindingReportTests {
         #expect(driver["name"] as? String == "lifestats")
         let described = try #require(driver["rules"] as? [[String: Any]])
         #expect(described.compactMap { $0["id"] as? String } == ["R-APP-15", "R-APP-06", "clock-regression"])
+        #expect(
+            described.map { ($0["help"] as? [String: Any])?["text"] as? String } == [
+                "A blog post of 2021\nApple: Managing your app's life cycle: https://example.com/life", nil, nil,
+            ])
+        #expect(described.map { $0["helpUri"] as? String } == ["https://example.com/life", nil, nil])
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.compactMap { $0["level"] as? String } == ["error", "note", "error"])
         #expect(results.compactMap { $0["ruleIndex"] as? Int } == [0, 2, 0])

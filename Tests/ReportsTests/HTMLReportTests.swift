@@ -42,7 +42,7 @@ struct HTMLReportTests {
                                 findings: [finding],
                                 rules: [
                                     RuleText(
-                                        id: name, title: name, citation: name,
+                                        id: name, title: name,
                                         sources: [.init(text: name, target: ""), .init(text: name, target: name)])
                                 ], runs: 1,
                                 events: 2, version: "1.0.0")),

@@ -125,7 +125,7 @@ public enum CheckRunner {
         // The worst finding is named even if none is listed.
         let listsAll = request.examples == nil && [.text, .markdown].contains(request.format)
         var report = FindingReport(
-            rules: rules(of: models.models), failOn: request.failOn.severity, runs: Int64(totals.runs),
+            rules: rules(of: models.models, models.settings), failOn: request.failOn.severity, runs: Int64(totals.runs),
             events: Int64(totals.events), version: LifeStatsVersion.current)
         try all { report.add($0, most: listsAll ? nil : max(1, request.examples ?? 1)) }
         return report
@@ -140,10 +140,18 @@ public enum CheckRunner {
             layer: row.text("layer") ?? "", instance: row.text("instance"))
     }
 
-    static func rules(of models: [LifecycleModel]) -> [RuleText] {
-        models.flatMap { model in
-            model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
-                + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
+    /// The rules and limits of models, with the titles and addresses of the documents that they cite.
+    static func rules(of models: [LifecycleModel], _ settings: ModelSettings) -> [RuleText] {
+        func rule(_ id: String, _ title: String, _ citation: String) -> RuleText {
+            let sources = settings.documents(of: citation).map { document in
+                ReportLink(
+                    text: document.shortTitle, target: document.address.isEmpty ? "" : "https://\(document.address)")
+            }
+            return RuleText(id: id, title: title, sources: sources)
+        }
+        return models.flatMap { model in
+            model.rules.map { rule($0.id, $0.says, $0.citation) }
+                + model.limits.map { rule($0.id, $0.says, $0.citation) }
         }
     }
 }

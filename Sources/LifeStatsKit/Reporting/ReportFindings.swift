@@ -63,7 +63,8 @@ struct ReportFindings {
         }
         findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
         return FindingReport(
-            findings: findings, rules: try rules(), runs: Int64(runs), events: Int64(events),
+            findings: findings, rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings),
+            runs: Int64(runs), events: Int64(events),
             version: LifeStatsVersion.current, totals: totals)
     }
 
@@ -89,19 +90,6 @@ struct ReportFindings {
         return lines.map { number, text in
             let cut = text.prefix(Self.longestLine)
             return .init(number: number, text: cut.endIndex == text.endIndex ? text : cut + "…")
-        }
-    }
-
-    /// The rules with the titles and addresses of the documents that they cite.
-    private func rules() throws -> [RuleText] {
-        let settings = try ModelLoading.catalog(with: files).settings
-        return CheckRunner.rules(of: models).map { rule in
-            var rule = rule
-            rule.sources = settings.documents(of: rule.citation ?? "").map { document in
-                ReportLink(
-                    text: document.shortTitle, target: document.address.isEmpty ? "" : "https://\(document.address)")
-            }
-            return rule
         }
     }
 }

@@ -143,8 +143,13 @@ struct FindingSARIF {
         .members([
             "id": .string(rule.id),
             "shortDescription": Self.message(rule.title),
-            "help": rule.citation.map(Self.message),
+            "help": rule.sources.isEmpty ? nil : Self.message(rule.sources.map(Self.text).joined(separator: "\n")),
+            "helpUri": rule.sources.map(\.target).first { !$0.isEmpty }.map { .string($0) },
         ])
+    }
+
+    private static func text(_ source: ReportLink) -> String {
+        source.target.isEmpty ? source.text : "\(source.text): \(source.target)"
     }
 
     private func result(_ finding: LocatedFinding, ruleIndex: Int64?) -> JSONValue {
@@ -170,6 +175,7 @@ struct FindingSARIF {
                 "deviation": .string(finding.deviation),
                 "layer": .string(finding.layer),
                 "app": finding.app.map { .string($0) },
+                "finding_id": .integer(finding.id),
                 "run_id": finding.run.map { .integer($0) },
                 "time": finding.time.map { .string(CivilTime.iso(nanoseconds: $0)) },
             ]),

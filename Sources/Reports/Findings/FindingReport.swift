@@ -22,15 +22,12 @@ package struct RuleText: Sendable, Hashable {
     package var id: String
     /// One sentence.
     package var title: String
-    /// Where the rule is documented.
-    package var citation: String?
-    /// The documents of the citation: title, and address where there is one.
+    /// The documents that it comes from: title, and address where there is one.
     package var sources: [ReportLink]
 
-    package init(id: String, title: String, citation: String? = nil, sources: [ReportLink] = []) {
+    package init(id: String, title: String, sources: [ReportLink] = []) {
         self.id = id
         self.title = title
-        self.citation = citation
         self.sources = sources
     }
 }
@@ -338,7 +335,7 @@ struct FindingText {
 
     private func place(_ finding: LocatedFinding) -> String {
         var facts = ["finding:\(finding.id)"]
-        if let time = finding.time { facts.append(CivilTime.milliseconds(nanoseconds: time)) }
+        if let time = finding.time { facts.append(CivilTime.milliseconds(nanoseconds: time) + " UTC") }
         if let app = finding.app {
             facts.append(VisibleText.neutralised(app) + (finding.run.map { " run:\($0)" } ?? ""))
         }
