@@ -2,6 +2,7 @@
 -- judging by silences and evidence. Percentiles are R type 7.
 --
 -- Group: Stays
+-- Empty: no app or scene is seen in the background
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- Places where the clock of a log went back, so that the dwell time across them is unknown.
 --
 -- Group: Deviations
+-- Empty: the clock of no log goes back
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

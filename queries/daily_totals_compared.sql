@@ -1,6 +1,7 @@
 -- Foreground time per day and app version: figures of MetricKit payloads beside those of the logs.
 --
 -- Group: The logs
+-- Empty: no MetricKit payload with foreground times was read
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

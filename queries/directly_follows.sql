@@ -2,6 +2,7 @@
 -- instance is preceded by NULL, the last one followed by NULL.
 --
 -- Group: Changes of state
+-- Empty: no callback was recognised
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

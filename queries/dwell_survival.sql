@@ -4,6 +4,7 @@
 -- they had lasted.
 --
 -- Group: Stays
+-- Empty: no visit has a known start
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 --
 -- Group: Deviations
 -- Rows: findings by severity, layer, rule, deviation
+-- Empty: nothing deviates from the documented lifecycle
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

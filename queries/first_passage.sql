@@ -2,6 +2,7 @@
 -- entering the background to being active again. Percentiles are R type 7.
 --
 -- Group: Changes of state
+-- Empty: no launch and no way into the background was logged
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 -- between.
 --
 -- Group: Stays
+-- Empty: no app or scene comes to the foreground
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 -- $lines shows more events of each run, one per row, latest first.
 --
 -- Group: Runs
+-- Empty: no run ends in the background without a callback while a later run of the app shows that it has ended
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -6,6 +6,8 @@
 -- R type 7.
 --
 -- Group: Runs
+-- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may
+--   have begun before it, unless willFinishLaunchingWithOptions is logged as well
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

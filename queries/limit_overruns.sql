@@ -2,6 +2,7 @@
 -- limits is one case, under the most serious limit; among equally serious ones, under the one exceeded by most.
 --
 -- Group: Deviations
+-- Empty: no documented time limit is exceeded
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- Runs with several active scenes at once, and for how long they were active together.
 --
 -- Group: Runs
+-- Empty: no two scenes of a run are active at once
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 -- share a class. Percentiles are R type 7.
 --
 -- Group: Changes of state
+-- Empty: no documented scenario was recognised
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- Suspensions by app and by the evidence for them. Percentiles are R type 7.
 --
 -- Group: Stays
+-- Empty: no background stay shows a suspension: no silence is longer than the grace time, and no line says so
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

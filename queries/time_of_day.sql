@@ -1,6 +1,7 @@
 -- Use by hour of the day (UTC): launches, activations, and the active time of the visits that end in that hour.
 --
 -- Group: Stays
+-- Empty: no change of state has a time
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 -- last sign of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
 --
 -- Group: Runs
+-- Empty: no app is killed while it is in the background
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

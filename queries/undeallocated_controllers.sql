@@ -2,6 +2,7 @@
 -- still there after they had disappeared from the screen. The class is the label without its number and address.
 --
 -- Group: Runs
+-- Empty: no callback of a view controller was recognised
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

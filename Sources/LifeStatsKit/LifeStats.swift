@@ -1,4 +1,6 @@
 import Foundation
+import NamedQueries
+import Reports
 import TraceStore
 
 /// The version of lifestats.
@@ -45,10 +47,23 @@ public struct LifeStatsError: Error, Sendable, Equatable, CustomStringConvertibl
 extension LifeStatsError {
     /// A command or subcommand that does not exist.
     public static func unknownCommand(_ name: String, among known: [String], help: String) -> LifeStatsError {
-        LifeStatsError(
-            "there is no command \(name)",
-            remedy: Suggestion.remedy(name, among: known, or: "`\(help)` lists the commands"))
+        var advice = "`\(help)` lists the commands"
+        if NamedQueries.query(named: name) != nil {
+            advice = "it is a query: `lifestats query \(name)`"
+        } else if FileManager.default.fileExists(atPath: name) {
+            advice = "to see what is in it: `lifestats report \(ShellText.quoted(name)) -o report.html`"
+        } else if let command = Self.otherWords[name] {
+            advice = "use `lifestats \(command)`; \(advice)"
+        }
+        return LifeStatsError("there is no command \(name)", remedy: Suggestion.remedy(name, among: known, or: advice))
     }
+
+    /// What people call commands that have another name.
+    private static let otherWords = [
+        "explain": "check --explain RULE", "rules": "model show app", "queries": "query --list", "list": "query --list",
+        "sql": "query \"SELECT …\"", "read": "ingest LOGS", "import": "ingest LOGS", "load": "ingest LOGS",
+        "follow": "watch LOG", "tail": "watch LOG", "draw": "diagram LOGS -o app.svg", "stats": "query dwell_times",
+    ]
 
     /// Runs something, and turns the errors of the stages into errors for users.
     static func translated<T>(_ body: () throws -> T) throws -> T {

@@ -17,6 +17,8 @@ public struct RecordOptions: Sendable {
     public var width = 100
     /// Files of models besides the built-in ones.
     public var models: [String] = []
+    /// What leads another command to the same rows; see ``OneStep/Database/options``.
+    public var source = ""
 
     public init() {}
 }
@@ -43,7 +45,7 @@ public enum Record {
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
                 let near = try Filter.nearest(kind.rawValue, to: number, in: reader)
                 throw LifeStatsError(
-                    "\(reader.path) has no \(kind.rawValue) \(number)",
+                    "there is no \(kind.rawValue) \(number) in \(reader.path)",
                     remedy: (near.map { "the nearest is \(kind.rawValue):\($0); " } ?? "")
                         + "`lifestats query \"SELECT * FROM \(kind.rawValue)s LIMIT 10\"` shows some with their ids")
             }
@@ -99,8 +101,17 @@ enum LogExcerpt {
             reader, "SELECT fingerprint FROM sources WHERE path = $path ORDER BY source_id DESC LIMIT 1",
             ["path": .text(path)]
         ).first?.text("fingerprint")
-        switch lines(of: path, fingerprint: fingerprint, around: line, context: context) {
-        case .gone: return ["\(path):\(line) can no longer be read"]
+        var outcome = lines(of: path, fingerprint: fingerprint, around: line, context: context)
+        let folder = reader.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
+        if case .gone = outcome, !path.hasPrefix("/"), reader.path.contains("/") {
+            // Its path says nothing of the folder that it was read from, in which the database may be.
+            outcome = lines(of: "\(folder)/\(path)", fingerprint: fingerprint, around: line, context: context)
+        }
+        switch outcome {
+        case .gone:
+            let place = path.hasPrefix("/") ? "" : ", seen from this folder or that of the database"
+            return ["\(path):\(line) can no longer be read: there is no such file\(place)"]
         case .replaced: return ["\(path):\(line) is not shown: the file no longer has the content that was ingested"]
         case .found(let present, let found):
             let width = String(line + Int64(context)).count
@@ -244,8 +255,11 @@ struct RecordWriter {
         lines += try strip(ofRun: number)
         lines += try findings(ofRun: number)
         lines.append("")
-        lines.append(style.dim("`lifestats show run:\(number) --raw` prints the columns,"))
-        lines.append(style.dim("`lifestats query \"SELECT * FROM visits WHERE run_id = \(number)\"` the visits"))
+        let (show, query) = (
+            "lifestats show run:\(number) --raw", "lifestats query \"SELECT * FROM visits WHERE run_id"
+        )
+        lines.append(style.dim("`\(show)\(options.source)` prints the columns,"))
+        lines.append(style.dim("`\(query) = \(number)\"\(options.source)` the visits"))
         return lines
     }
 
@@ -311,7 +325,8 @@ struct RecordWriter {
             lines += try excerpt(.finding, row).dropFirst()
         }
         if found.count > Self.mostFindings {
-            lines += ["", "… and \(found.count - Self.mostFindings) more: `lifestats check --run \(run) --all`"]
+            let check = "lifestats check\(options.source.replacing(" --from", with: "")) --run \(run) --all"
+            lines += ["", "… and \(found.count - Self.mostFindings) more: `\(check)`"]
         }
         return lines
     }

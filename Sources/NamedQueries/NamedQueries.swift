@@ -101,6 +101,8 @@ public struct NamedQuery: Sendable, Hashable {
     public var columns: [Column]
     /// What the question is about, as the list of queries groups them.
     public var group = "Others"
+    /// Why an answer has no rows, where the purpose does not make it plain.
+    public var emptiness = ""
     /// The rows that one row of the answer counts; `nil` where it does not count rows of one view.
     public var rows: RowsOfView?
     /// The whole file; runs as it stands, with every parameter NULL.
@@ -123,12 +125,13 @@ extension NamedQuery {
     ///     --
     ///     -- Group: Stays
     ///     -- Rows: visits by layer, state
+    ///     -- Empty: why there may be no rows
     ///     -- Parameters:
     ///     --   $app  text  = none  only this app
     ///     -- Columns:
     ///     --   layer  text  layer of the instance
     ///
-    /// A purpose may continue in the next line, indented deeper.
+    /// A purpose or reason may continue in the next line, indented deeper.
     public init(name: String, sql: String) {
         self.name = name
         self.sql = sql
@@ -145,6 +148,9 @@ extension NamedQuery {
                 group = words.dropFirst().joined(separator: " ")
             } else if words.first == "Rows:", words.count > 3 {
                 rows = Self.rows(words)
+            } else if words.first == "Empty:" {
+                section = .emptiness
+                add(Array(words.dropFirst()), indent: indent, to: section)
             } else if words == ["Parameters:"] {
                 section = .parameters
             } else if words == ["Columns:"] {
@@ -163,7 +169,7 @@ extension NamedQuery {
     }
 
     private enum Section {
-        case purpose, parameters, columns
+        case purpose, emptiness, parameters, columns
     }
 
     private mutating func add(_ words: [String], indent: Int, to section: Section) {
@@ -171,6 +177,8 @@ extension NamedQuery {
         switch section {
         case .purpose:
             purpose = Self.joined(purpose, words)
+        case .emptiness:
+            emptiness = Self.joined(emptiness, words)
         case .parameters where isContinuation && !parameters.isEmpty:
             parameters[parameters.count - 1].purpose = Self.joined(parameters[parameters.count - 1].purpose, words)
         case .columns where isContinuation && !columns.isEmpty:

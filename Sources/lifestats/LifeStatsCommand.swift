@@ -14,7 +14,7 @@ struct LifeStatsCommand: ParsableCommand {
             next to the documented ones.
 
               lifestats report logs/ -o report.html   what the logs show, on one page
-              lifestats check logs/                   deviations and exceeded limits, with file and line
+              lifestats check logs/                   deviations, with file and line
 
             To ask more than once, read the logs into a database:
 

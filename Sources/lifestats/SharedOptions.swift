@@ -14,6 +14,8 @@ struct DatabaseOptions: ParsableArguments {
         file ?? ProcessInfo.processInfo.environment["LIFESTATS_DB"].flatMap { $0.isEmpty ? nil : $0 }
             ?? "lifestats.db"
     }
+
+    var database: OneStep.Database { OneStep.Database(path: path, named: file) }
 }
 
 /// Which database a command reads, and for how long.
@@ -99,7 +101,7 @@ struct OneStepOptions: ParsableArguments {
         from paths: [String], in database: DatabaseOptions, models: [String] = [], needsLogs: Bool = true,
         _ body: (OneStep.Database) throws -> Void
     ) throws {
-        guard !paths.isEmpty else { return try body(OneStep.Database(path: database.path)) }
+        guard !paths.isEmpty else { return try body(database.database) }
         let showsProgress = Console.errorIsTerminal
         try OneStep.run(
             reading: logs.options(for: paths, models: models), keepingIn: database.file,
@@ -219,10 +221,17 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only before this time (ISO 8601, UTC unless it has a zone).", valueName: "time"))
     var until: String?
 
-    /// Whether only the app is restricted.
-    var isEmptyBesideApp: Bool {
-        [appVersion, device, since, until].allSatisfy { $0 == nil } && run == nil
+    /// The options that were given, with their values.
+    var given: [(name: String, value: String)] {
+        let all = [
+            ("app", app), ("app-version", appVersion), ("device", device), ("run", run.map(String.init)),
+            ("since", since), ("until", until),
+        ]
+        return all.compactMap { name, value in value.map { (name, $0) } }
     }
+
+    /// Whether only the app is restricted.
+    var isEmptyBesideApp: Bool { given.allSatisfy { $0.name == "app" } }
 
     func filter(scenario: String? = nil) throws -> Filter {
         try Filter(

@@ -76,6 +76,8 @@ struct CheckCommandTests {
             #expect(rows == table)
         }
         #expect(try program.run("check", "--migration", "1.db", "1.db", "--fail-on", "never").status == 0)
+        let missing = try program.run("check", "--migration", "1.db")
+        #expect(missing.status == 64 && missing.errors.contains("Usage: lifestats check"), "\(missing.errors)")
         let unknown = try program.run("check", "--migration", "1.1", "2.0", "--db", "both.db")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean 1.0?"), "\(unknown.errors)")
         // A file with the name of a version.

@@ -72,6 +72,19 @@ struct ExportCommandTests {
         #expect(again.errors.contains("it is not empty"), "\(again.errors)")
     }
 
+    @Test("A file whose extension promises another format is refused, with the right one")
+    func extensions() throws {
+        let program = try program()
+        for (format, file, right) in [
+            ("perfetto", "trace.json", "use .pftrace"), ("xes", "log.json", "use .xes"),
+            ("datasette", "x.txt", "use .yaml"),
+        ] {
+            let outcome = try program.run("export", format, "-o", file)
+            #expect(outcome.status == 64 && outcome.errors.contains(right), "\(outcome.errors)")
+        }
+        #expect(try program.run("export", "perfetto", "-o", "trace.perfetto-trace").status == 0)
+    }
+
     @Test("libyaml reads the metadata for Datasette, whatever the database is called")
     func datasette() throws {
         let program = try program()

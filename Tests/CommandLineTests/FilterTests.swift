@@ -158,7 +158,9 @@ struct FilterTests {
             (["repot"], "did you mean report?"), (["help", "repotr"], "did you mean report?"),
             (["querry", "dwell_times"], "did you mean query?"),
             (["model", "shw", "app"], "did you mean show?"), (["formats", "explan", "x"], "did you mean explain?"),
-            (["nothing"], "lists the commands"),
+            (["nothing"], "lists the commands"), (["explain"], "use `lifestats check --explain RULE`"),
+            (["dwell_times"], "it is a query: `lifestats query dwell_times`"),
+            (["/etc/"], "`lifestats report /etc/ -o report.html`"),
         ])
     func mistyped(arguments: [String], advice: String) throws {
         let outcome = try Program().run(arguments)

@@ -73,6 +73,34 @@ struct OneStepTests {
         #expect(output.errors.contains("will not write to logs/app.log"))
     }
 
+    @Test("the summary says where events have no time")
+    func untimed() throws {
+        let program = try program()
+        try program.write("applicationDidBecomeActive\napplicationWillResignActive\n", to: "bare.log")
+        let bare = try program.run("check", "bare.log").errors
+        #expect(bare.contains("2 events in 1 run; no time was read, so there are counts but no durations"))
+        try program.write(Self.log + "applicationWillTerminate\n", to: "mixed.log")
+        for command in ["check", "ingest"] {
+            let mixed = try program.run(command, "mixed.log").errors
+            #expect(mixed.contains("events without a time, first mixed.log:9"), "\(mixed)")
+        }
+        #expect(try !program.run("check", "logs").errors.contains("no time"))
+    }
+
+    @Test("lines are shown from another folder, where the database is beside the logs")
+    func otherFolder() throws {
+        let program = try program()
+        #expect(try program.run("ingest", "logs/app.log").status == 0)
+        let shown = try program.shell(
+            "mkdir elsewhere; cd elsewhere; id=$($LIFESTATS check --db ../lifestats.db | grep -o 'finding:[0-9]*' | head -1);"
+                + "$LIFESTATS show $id --db ../lifestats.db; mv ../logs ../moved; $LIFESTATS show $id --db ../lifestats.db"
+        )
+        #expect(shown.text.contains("logs/app.log:4, now in ../logs/app.log\n"), "\(shown.text)")
+        #expect(shown.text.contains("> 4  2026-03-01 08:00:09.400 Tour"))
+        #expect(
+            shown.text.contains("logs/app.log:4 can no longer be read: there is no such file, seen from this folder"))
+    }
+
     @Test("a log in which nothing is recognised shows the nearest lines and what to do")
     func nothingRecognised() throws {
         let program = try Program()
@@ -157,6 +185,15 @@ struct OneStepTests {
         let check = try program.run("check", "logs").text
         let id = try #require(check.firstMatch(of: /finding:(\d+)/)).output.1
         #expect(try program.run("show", "finding:\(id)", "--from", "logs").text.contains("would conform"))
+        let hint = "lifestats show finding:\(id)"
+        #expect(try program.run("check", "logs").errors.contains("\(hint) --from logs  "))
+        #expect(try program.run("check", "logs", "--year", "2026").errors.contains("\(hint) --from logs --year 2026  "))
+        #expect(try program.run("check", "logs", "--db", "it's.db").errors.contains("\(hint) --db 'it'\\''s.db'  "))
+        let piped = try program.run("check", "-", input: Self.log).errors
+        #expect(piped.contains("add --db FILE to keep what is read"))
+        #expect(run.contains("`lifestats show run:\(cells[1]) --raw --from logs`"))
+        let behind = try program.run("query", "dwell_times", "--rows", "2", "--from", "logs").errors
+        #expect(behind.contains("`lifestats show visit:ID --from logs` shows one"))
         let none = try program.run("query", "dwell_times", "--rows", "99", "--from", "logs")
         #expect(none.status == 2)
         let other = try program.run("query", "longest_stays", "--rows", "1", "--from", "logs")

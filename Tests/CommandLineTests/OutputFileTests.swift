@@ -100,7 +100,7 @@ struct OutputFileTests {
         #expect(try content(program) == before)
         // A file of that name with other content is no source.
         try program.write("old", to: "elsewhere/app.log")
-        #expect(try program.run("export", "xes", "--db", "a.db", "-o", "elsewhere/app.log").status == 0)
+        #expect(try program.run("diagram", "--format", "svg", "--db", "a.db", "-o", "elsewhere/app.log").status == 0)
     }
 
     @Test("Appending standard output to the database or a log is refused")

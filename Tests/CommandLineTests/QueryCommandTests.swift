@@ -51,6 +51,42 @@ struct QueryCommandTests {
         #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
     }
 
+    @Test("an answer without rows says why, on standard error")
+    func emptyAnswers() throws {
+        let program = try program()
+        let why = [
+            (
+                ["launch_times", "--param", "since=2030-01-01"],
+                "no rows with since=2030-01-01: no app or scene becomes active"
+            ),
+            (["limit_overruns"], "no rows: no documented time limit is exceeded\n"),
+            (["select * from runs where app = 'X'"], "no rows\n"),
+        ]
+        for (words, reason) in why {
+            let outcome = try program.run(["query", "--format", "csv"] + words)
+            #expect(outcome.status == 0 && outcome.errors.contains(reason), "\(outcome.errors)")
+        }
+        try program.write("", to: "empty.log")
+        try program.run("ingest", "empty.log", "--db", "empty.db")
+        let empty = try program.run("query", "dwell_times", "--db", "empty.db")
+        #expect(empty.errors == "no rows: nothing in the logs was recognised as a lifecycle event\n")
+        #expect(try program.run("query", "dwell_times").errors.isEmpty)
+    }
+
+    @Test("the filters of other commands lead to parameters, and a wrong name is found before logs are read")
+    func filters() throws {
+        let program = try program()
+        for (option, parameter) in [
+            ("--app", "app=Demo"), ("--app-version", "app_version=Demo"), ("--since", "since=Demo"),
+        ] {
+            let outcome = try program.run("query", "dwell_times", option, "Demo")
+            #expect(outcome.status == 64 && outcome.errors.contains("write --param \(parameter)."), "\(outcome.errors)")
+        }
+        let wrong = try program.run("query", "dwel_times", "--from", "app.log")
+        #expect(wrong.status == 2 && wrong.errors.contains("did you mean dwell_times?"))
+        #expect(!wrong.errors.contains("Read 1 file"))
+    }
+
     @Test(
         "times outside the range of nanoseconds exclude nothing or everything",
         arguments: [

@@ -21,6 +21,17 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     /// Whether it is written into a folder, of several files.
     public var isFolder: Bool { self == .parquet || self == .csv || self == .otlp }
 
+    /// What its file is, and the usual extensions of such files, the best one first; `nil` where the extension chooses
+    /// between several, or the result is a folder.
+    public var kindOfFile: (name: String, extensions: [String])? {
+        switch self {
+        case .perfetto: ("a binary trace of Perfetto", ["pftrace", "perfetto-trace", "perfetto", "trace", "pb", "bin"])
+        case .xes: ("XES, which is XML", ["xes", "xml"])
+        case .datasette: ("metadata in YAML", ["yaml", "yml"])
+        case .parquet, .csv, .ocel, .otlp: nil
+        }
+    }
+
     /// Whether its files are no text.
     public var isBinary: Bool { self == .perfetto }
 }

@@ -96,6 +96,9 @@ public struct IngestReport: Sendable {
         if let record = batch.record { add(record) }
         events += found
         if found > 0 { sourcesWithEvents.insert(batch.rows.source) }
+        if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
+            content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
+        }
         // A run with an id of an earlier batch replaces its row.
         for run in batch.rows.runs where batch.rows.blocks.contains(Block.of(run.id)) {
             runs += 1

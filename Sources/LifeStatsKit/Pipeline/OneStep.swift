@@ -9,10 +9,26 @@ public enum OneStep {
         public var path: String
         /// Whether all that it holds was read now.
         public var isNew: Bool
+        /// What leads another command to the same rows: ` --db old.db`, ` --from logs/`; empty for the usual database.
+        public var options: String
 
-        public init(path: String, isNew: Bool = false) {
+        public init(path: String, isNew: Bool = false, options: String = "") {
             self.path = path
             self.isNew = isNew
+            self.options = options
+        }
+
+        /// A database that was named with `--db`; with `nil` the usual one.
+        public init(path: String, named: String?, isNew: Bool = false) {
+            self.init(path: path, isNew: isNew, options: named.map { " --db \(ShellText.quoted($0))" } ?? "")
+        }
+
+        /// The command that shows a finding with its lines.
+        public func hint(forFinding id: Int64) -> String {
+            // What came through a pipe cannot be read again.
+            options.hasPrefix(" --from -")
+                ? "Next\n  add --db FILE to keep what is read; then `lifestats show finding:\(id) --db FILE` shows the log lines"
+                : "Next\n  lifestats show finding:\(id)\(options)  the log lines around it"
         }
     }
 
@@ -38,15 +54,17 @@ public enum OneStep {
             options.database = database
             let isNew = !FileManager.default.fileExists(atPath: database)
             try read(options, name: database, needsLogs: needsLogs, progress, notice)
-            return try body(Database(path: database, isNew: isNew))
+            return try body(Database(path: database, named: database, isNew: isNew))
         }
         return try TemporaryFiles.with { path in
             options.database = path
             do {
                 try read(options, name: nil, needsLogs: needsLogs, progress, notice)
-                return try TemporaryFiles.removing { try body(Database(path: path, isNew: true)) }
+                return try TemporaryFiles.removing {
+                    try body(Database(path: path, isNew: true, options: options.asTyped))
+                }
             } catch let error as LifeStatsError {
-                throw error.naming(path, logs: options.paths)
+                throw error.naming(path, options.asTyped)
             }
         }
     }
@@ -67,7 +85,7 @@ public enum OneStep {
             do {
                 return try view(options).brief(database: nil)
             } catch let error as LifeStatsError {
-                throw error.naming(path, logs: options.paths)
+                throw error.naming(path, options.asTyped)
             }
         }
     }
@@ -94,13 +112,25 @@ public enum OneStep {
 
 extension LifeStatsError {
     /// The same error for a temporary database, whose path means nothing to the user.
-    fileprivate func naming(_ path: String, logs: [String]) -> LifeStatsError {
-        let from = logs.map(ShellText.quoted).joined(separator: " ")
+    fileprivate func naming(_ path: String, _ options: String) -> LifeStatsError {
         func named(_ text: String) -> String {
             text.replacing(path, with: OneStep.temporaryName)
-                .replacing(/`lifestats query ([^`]+)`/) { "`lifestats query \($0.output.1) --from \(from)`" }
+                .replacing(/`lifestats query ([^`]+)`/) { "`lifestats query \($0.output.1)\(options)`" }
         }
         return LifeStatsError(named(what), why: why.map(named), remedy: remedy.map(named))
+    }
+}
+
+extension IngestOptions {
+    /// What makes another command read the same logs in the same way: ` --from logs/ --year 2026`.
+    fileprivate var asTyped: String {
+        let given =
+            [
+                ("timezone", timezone == "UTC" ? nil : timezone), ("year", year.map(String.init)), ("date", date),
+                ("os-version", systemVersion), ("aliases", aliases),
+            ] + formats.map { ("formats", $0) } + models.map { ("model", $0) }
+        return paths.reduce(" --from") { "\($0) \(ShellText.quoted($1))" }
+            + given.map { name, value in value.map { " --\(name) \(ShellText.quoted($0))" } ?? "" }.joined()
     }
 }
 

@@ -67,6 +67,8 @@ public struct QueryRequest: Sendable {
     public var timeout = 30.0
     /// Maximum number of rows; `nil` for all.
     public var maxRows: Int?
+    /// What leads another command to the same rows; see ``OneStep/Database/options``.
+    public var source = ""
     /// See ``ReadingLimit/giveUp``.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 

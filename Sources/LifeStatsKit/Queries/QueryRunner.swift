@@ -8,6 +8,14 @@ public enum QueryRunner {
     /// Limits the memory of all queries, in a program that does nothing else with SQLite.
     public static func limitMemory() { TraceReader.limitMemory(toBytes: 256 << 20) }
 
+    /// Checks what can be checked before there is a database: the name of a query, and its parameters.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no such query or parameter.
+    public static func check(_ question: QueryRequest.Question, parameters: [(name: String, value: String)]) throws {
+        guard case .named(let name) = question else { return }
+        _ = try values(parameters, of: try QueryCatalog.query(name), named: name)
+    }
+
     /// Runs a query.
     ///
     /// - Parameters:
@@ -21,8 +29,24 @@ public enum QueryRunner {
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
             let outcome = try answer(request, reader, output)
-            return outcome.isCutShort ? ["stopped after \(outcome.rows) rows (--max-rows)"] : []
+            if outcome.rows > 0, request.format == .table, let kind = try RowsBehind.kind(of: request) {
+                return ["`lifestats show \(kind):ID\(request.source)` shows one with its log lines"]
+            }
+            if outcome.isCutShort { return ["stopped after \(outcome.rows) rows (--max-rows)"] }
+            return outcome.rows == 0 ? [try emptiness(of: request, reader)] : []
         }
+    }
+
+    /// Why an answer has no rows.
+    private static func emptiness(of request: QueryRequest, _ reader: DatabaseReading) throws -> String {
+        let given = request.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
+        let text = given.isEmpty ? "no rows" : "no rows with \(given)"
+        guard try Rows.all(reader, "SELECT 1 FROM runs LIMIT 1").first != nil else {
+            return "\(text): nothing in the logs was recognised as a lifecycle event"
+        }
+        guard case .named(let name) = request.question else { return text }
+        let reason = try QueryCatalog.query(name).emptiness
+        return reason.isEmpty ? text : "\(text): \(reason)"
     }
 
     /// Answers a query from an open database.
@@ -136,6 +160,13 @@ enum RowsBehind {
             columns: "run_id, app, app_version, pid, started, last_seen, end_reason, end_detail",
             time: "coalesce(v.started, v.first_seen)"),
     ]
+
+    /// What `show` calls the rows that are listed; `nil` where none are.
+    static func kind(of request: QueryRequest) throws -> String? {
+        guard request.rowsBehind != nil, case .named(let name) = request.question else { return nil }
+        // A change of state has the id of its event.
+        return try QueryCatalog.query(name).rows.map { $0.view == "transitions" ? "event" : String($0.view.dropLast()) }
+    }
 
     /// SQL and values for the rows behind one row of an answer.
     ///

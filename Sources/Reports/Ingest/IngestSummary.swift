@@ -40,6 +40,8 @@ package struct IngestSummary: Sendable, Hashable {
     /// Earliest and latest time that was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
     package var firstTime: Int64?
     package var lastTime: Int64?
+    /// Place of the first event whose line has no time.
+    package var firstUntimed: String?
     package var findings: [Severity: Int64] = [:]
     /// What the user named, for the case that there was no log in it.
     package var searched: [String] = []
@@ -81,14 +83,24 @@ extension IngestSummary {
         var line = headline
         if files > 0, isKept { line += " into \(VisibleText.neutralised(database))" }
         if files > 0 { line += ": \(found)" }
+        if events > 0, span == nil { line += "; no time \(Self.noDurations)" }
         return ([line] + remarks + (foundNothing ? next(stepsToRecognition) : [])).joined(separator: "\n")
     }
 
     private var remarks: [String] {
-        list("Assumed", Self.grouped(assumptions)) + list("Noticed", notices)
+        list("Assumed", Self.grouped(assumptions)) + list("Noticed", notices + untimed)
             + list("Not understood", notUnderstood.map(Self.sentence))
             + list("Nearest to a lifecycle event", nearLines)
     }
+
+    private var untimed: [String] {
+        guard let firstUntimed, firstTime != nil else { return [] }
+        return [
+            "events without a time, first \(firstUntimed): they count, but stays that begin or end there have no length"
+        ]
+    }
+
+    private static let noDurations = "was read, so there are counts but no durations"
 
     private func next(_ steps: [(command: String, purpose: String)]) -> [String] {
         let width = steps.map { CellWidth.of($0.command) }.max() ?? 0
@@ -113,7 +125,7 @@ extension IngestSummary {
         guard files > 0 else { return [] }
         var facts = [("events", found)]
         if totals > 0 { facts.append(("totals", Plural.text(totals, "figure") + " of MetricKit")) }
-        if let span { facts.append(("time", span)) }
+        if let span = span ?? (events > 0 ? "none \(Self.noDurations)" : nil) { facts.append(("time", span)) }
         let kinds = [
             Plural.text(lines.entry, "entry", "entries"),
             lines.continuation > 0 ? Plural.text(lines.continuation, "continuation") : nil,
@@ -139,9 +151,7 @@ extension IngestSummary {
     }
 
     private var span: String? {
-        guard let firstTime, let lastTime else {
-            return events > 0 ? "none was read, so there are counts but no durations" : nil
-        }
+        guard let firstTime, let lastTime else { return nil }
         let first = CivilTime.readable(nanoseconds: firstTime)
         let last = CivilTime.readable(nanoseconds: lastTime)
         let (length, overflows) = lastTime.subtractingReportingOverflow(firstTime)

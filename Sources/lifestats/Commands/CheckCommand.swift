@@ -63,19 +63,22 @@ struct CheckCommand: ParsableCommand {
             """)
     var migration = false
 
+    func validate() throws {
+        guard migration, explain == nil, source.paths.count != 2 else { return }
+        throw ValidationError(
+            "--migration needs two databases or versions, the build before the move to scenes and the one after: "
+                + "check --migration old.db new.db, or check --migration 4.1 4.2 --db FILE.")
+    }
+
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: source.models.files)) }
         if migration { return try checkMigration() }
-        try source.answer(needsLogs: false) { database in
+        try source.answer(needsLogs: !allowEmpty) { database in
             try check(database)
         }
     }
 
     private func checkMigration() throws {
-        guard source.paths.count == 2 else {
-            throw ValidationError(
-                "--migration needs two databases or versions: the build before the move to scenes, and the one after.")
-        }
         let result = try MigrationCheck.run(
             old: source.paths[0], new: source.paths[1], database: source.reading.path, app: source.filters.app,
             format: format,
@@ -109,12 +112,7 @@ struct CheckCommand: ParsableCommand {
         } write: {
             Console.write($0)
         }
-        if format == .text, Console.outputIsTerminal, let id = result.firstFinding {
-            let place =
-                database.isNew && source.reading.database.file == nil
-                ? " --from \(source.paths.joined(separator: " "))" : ""
-            Console.say("Next\n  lifestats show finding:\(id)\(place)  the log lines around it")
-        }
+        if format == .text, let id = result.firstFinding { Console.say(database.hint(forFinding: id)) }
         if result.fails { throw ExitCode(1) }
     }
 }

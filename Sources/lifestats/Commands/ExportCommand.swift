@@ -11,14 +11,14 @@ struct ExportCommand: ParsableCommand {
             database, so exports of several databases can be combined; source and line lead back to the log.
 
             Examples:
-              lifestats export parquet tables                        for DuckDB, pandas, Spark
+              lifestats export parquet tables               for DuckDB, pandas, Spark
               lifestats export parquet tables --partition-by app,date
               lifestats export csv tables
-              lifestats export ocel -o log.sqlite                    process mining: OCEL 2.0 (.sqlite or .json)
-              lifestats export xes -o log.xes                        process mining: IEEE 1849
-              lifestats export perfetto -o trace.pftrace             open it at ui.perfetto.dev
-              lifestats export otlp telemetry                        OpenTelemetry: traces.jsonl and logs.jsonl
-              lifestats export datasette > datasette.yaml
+              lifestats export ocel -o log.sqlite           OCEL 2.0 (.sqlite or .json)
+              lifestats export xes -o log.xes               IEEE 1849, for process mining
+              lifestats export perfetto -o trace.pftrace    for ui.perfetto.dev
+              lifestats export otlp telemetry               OpenTelemetry
+              lifestats export datasette -o datasette.yaml  for Datasette
             """
     )
 
@@ -62,6 +62,7 @@ struct ExportCommand: ParsableCommand {
             return Console.say("wrote \(folder)")
         }
         let file = try output.file(besides: reading.path)
+        if let kind = format.kindOfFile { try output.require(kind.extensions, kind.name) }
         if format.isBinary, file == nil, Console.outputIsTerminal {
             throw LifeStatsError("will not write binary data to the terminal", remedy: "name a file with -o")
         }

@@ -13,7 +13,7 @@ struct QueryCommand: ParsableCommand {
               lifestats query dwell_times --from logs/
               lifestats query dwell_times --param app=MyApp --format csv
               lifestats query "select app, count(*) runs from runs group by app"
-              lifestats query dwell_times --rows 1         the visits that the first row counts
+              lifestats query dwell_times --rows 1     the visits in row 1
               lifestats query --show transition_counts
 
             SQL may use functions that the stock sqlite3 shell lacks: percentile(x, p) and median(x) (R type 7), \
@@ -80,7 +80,14 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
+    /// The filters of other commands, which are parameters here.
+    @OptionGroup(visibility: .hidden) var filters: FilterOptions
+
     func validate() throws {
+        if let (name, value) = filters.given.first {
+            let words = "--param \(name.replacing("-", with: "_"))=\(value)"
+            throw ValidationError("--\(name): a query takes it as a parameter; write \(words).")
+        }
         let given = [query != nil, list, show != nil, file != nil].filter(\.self).count
         if given == 0 {
             throw ValidationError(
@@ -120,14 +127,16 @@ struct QueryCommand: ParsableCommand {
                 try QueryCatalog.description(of: show, in: dialect ?? .sqlite, parameters: values))
         }
         let question = try question()
-        try oneStep.answer(from: paths, in: database) { try ask(question, values, $0.path) }
+        try QueryRunner.check(question, parameters: values)
+        try oneStep.answer(from: paths, in: database) { try ask(question, values, $0) }
     }
 
     private func ask(
-        _ question: QueryRequest.Question, _ values: [(name: String, value: String)], _ database: String
+        _ question: QueryRequest.Question, _ values: [(name: String, value: String)], _ database: OneStep.Database
     ) throws {
         QueryRunner.limitMemory()
-        var request = QueryRequest(database: database, question: question)
+        var request = QueryRequest(database: database.path, question: question)
+        request.source = database.options
         request.parameters = values
         request.rowsBehind = rows
         request.format = format
@@ -215,6 +224,7 @@ struct ShowCommand: ParsableCommand {
         options.width = Console.width
         options.models = models.files
         try oneStep.answer(from: paths, in: reading.database, models: models.files) {
+            options.source = $0.options
             Console.write(try Record.text(of: id, in: $0.path, options: options, limit: reading.limit))
         }
     }
