@@ -138,6 +138,43 @@ struct SceneLayerTests {
         #expect(played.findings.isEmpty)
     }
 
+    @Test("A session without a name that is discarded is another one than the scene that connects next")
+    func discardedUnnamed() throws {
+        let open: [Line] = [
+            .at(1, "sceneWillConnect"), .at(1.1, "sceneWillEnterForeground"), .at(1.5, "sceneDidBecomeActive"),
+        ]
+        // The user closed it while the app was not running: UIKit tells at the next launch.
+        let late = try play([.at(0, "didFinishLaunchingWithOptions"), .at(0.1, "didDiscardSceneSessions")] + open)
+        #expect(late.findings.isEmpty)
+        #expect(late.path("scene", "scene0") == ["unattached", "discarded"])
+        #expect(late.path("scene", "scene0#2") == ["unattached", "fg_inactive", "fg_active"])
+        #expect(late.path() == ["not_running", "background", "inactive", "active"])
+        let closed = try play(
+            [.at(0, "didFinishLaunchingWithOptions")] + open + [
+                .at(9, "sceneWillResignActive"), .at(9.5, "sceneDidEnterBackground"), .at(10, "sceneDidDisconnect"),
+                .at(10.1, "didDiscardSceneSessions"), .at(20, "sceneWillConnect"),
+                .at(20.1, "sceneWillEnterForeground"), .at(20.5, "sceneDidBecomeActive"),
+            ])
+        #expect(closed.findings.isEmpty)
+        #expect(closed.path("scene", "scene0#2") == ["unattached", "fg_inactive", "fg_active"])
+        // What comes after the end of a session with a name is of that session.
+        let named = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "didDiscardSceneSessions", "A"),
+            .at(1, "sceneWillConnect", "A"),
+        ])
+        #expect(named.findings.map(\.rule) == ["R-SCN-10"])
+    }
+
+    @Test("A scene bears the label that a later line gives it, numbered among those of that label only")
+    func lateLabels() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "configurationForConnectingSceneSession"),
+            .at(0.2, "sceneWillConnect", "0x1"), .at(0.3, "sceneWillEnterForeground", "0x1"),
+            .at(20, "configurationForConnectingSceneSession"), .at(20.1, "sceneWillConnect", "0x2"),
+        ])
+        #expect(Set(played.instances.values.map(\.label)) == ["app", "0x1", "0x2"])
+    }
+
     @Test("A callback that the platform does not have is a deviation, and makes no app one with scenes")
     func unknownCallback() throws {
         let played = try play([

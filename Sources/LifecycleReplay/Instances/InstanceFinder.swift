@@ -13,7 +13,7 @@ extension InstanceMachine {
             return create(event.run, model, printed: printed(), label: event.label)
         }
         let announces = event.traits.contains(.beginsInstance)
-        if model.isPerScene, event.label == 0, announces, isKnown(found) {
+        if model.isPerScene, event.label == 0, announces && isKnown(found) || isOver(found, before: event, model) {
             return create(event.run, model, printed: "", label: 0)
         }
         if model.isPerScene, event.label != 0, states[Int(found)].label == 0 {
@@ -34,6 +34,16 @@ extension InstanceMachine {
         states[Int(slot)].label = label
         enter(slot, of: run)
         runs.details[Int(run)].labels[labelKey(model, label), default: 0] += 1
+        states[Int(slot)].ordinal = runs.details[Int(run)].labels[labelKey(model, label)] ?? 1
+    }
+
+    /// Whether the session of a scene without a label is over, so that a callback with which another one may begin is of
+    /// that.
+    private func isOver(_ slot: Int32, before event: CallbackEvent, _ model: CompiledModel) -> Bool {
+        let scene = states[Int(slot)]
+        return scene.state != CompiledModel.unknown && model.terminal & 1 << UInt64(scene.state) != 0
+            && model.action(of: event.local, in: model.initial).isLegal
+            && !scene.isRepeated(event.local, at: event.time)
     }
 
     /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't

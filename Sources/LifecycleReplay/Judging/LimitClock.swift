@@ -359,6 +359,8 @@ struct LimitClock {
             let slot = marks(of: timer.instance, &machine)
             instanceMarks[slot].exceeded |= 1 << UInt64(timer.limit)
         }
+        // That a process works does not show that the work is what the limit is about: it may play audio.
+        let isStandIn = !end.isCertain && limit.isContinuous
         let instance = timer.instance >= 0 ? timer.instance : state.app
         let layer =
             instance >= 0
@@ -366,7 +368,8 @@ struct LimitClock {
             : plan.limits.details[timer.limit].layer
         var draft = FindingDraft(
             origin: .limit(timer.limit), run: Int32(run), instance: instance, layer: layer, deviation: .limitOverrun,
-            severity: threshold.severity, time: end.time, line: end.line,
+            severity: isStandIn ? min(threshold.severity, .warning) : threshold.severity, time: end.time,
+            line: end.line,
             source: end.line == timer.line ? timer.source : machine.source)
         if end.line == timer.line {
             draft.step = timer.step
