@@ -200,6 +200,7 @@ struct SpellingTests {
             "-[AppDelegate application:didReceiveLocalNotification:]",
             "-[AppDelegate application:willChangeStatusBarOrientation:duration:]",
             "-[GameScene sceneDidLoad]", "sceneDidLoad", "scene(_:didUpdate:)",
+            "templateApplicationScene(_:didConnect:)", "templateApplicationScene(_:didDisconnectInterfaceController:)",
             "-[PushManager applicationDidRegisterToken:]", "Analytics.sceneDidOpenShop()",
             "applicationDidBecomeAct", "sceneWillEnt", "applicationDidBecomeActiveHandler:", "applicationDidCrash=1",
             "applicationWillingToHelp",

@@ -139,6 +139,13 @@ struct AppLayerTests {
         let played = try play(
             away + [.evidence(20, .exitedBySignal), Line(time: nanoseconds(20), proof: .endDetail, origin: lock)])
         #expect(played.findings[0].message.hasSuffix(": 0xdead10cc, file or database lock held at suspension"))
+        // The crash report that the system writes of it afterwards says less.
+        let reported = try play(
+            away + [
+                .evidence(20, .exitedBySignal), Line(time: nanoseconds(20), proof: .endDetail, origin: lock),
+                .evidence(20.5, .exitedBySignal, "crash-report"),
+            ])
+        #expect(reported.runsInOrder[0].endReason == .killedInBackground)
     }
 
     @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")

@@ -190,4 +190,21 @@ struct FalseFindingTests {
         #expect(cut.map(\.left) == whole.map(\.left) && cut[1].entered == whole[1].entered)
         #expect(whole[0].entered.map { $0 + 50_000_000 } == cut[0].entered)
     }
+
+    @Test("A suspension that the system reports is no deviation of an app that never logs its way into the background")
+    func partialLog() throws {
+        let lines: [Line] = [
+            .at(0, "applicationDidBecomeActive"), .evidence(30, .suspended), .evidence(150, .running),
+            .at(150.5, "applicationDidBecomeActive"),
+        ]
+        #expect(try Set(play(lines).findings.map(\.rule)) == ["R-APP-01", "not-logged"])
+        // Once it logs that callback, its absence shows.
+        let later: [Line] = [.at(200, "applicationWillResignActive"), .at(200.5, "applicationDidEnterBackground")]
+        #expect(try play(lines + later).findings.contains { $0.rule == "undocumented-transition" && $0.line == 2 })
+        let scene: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect"),
+            .at(0.2, "sceneWillEnterForeground"), .at(0.5, "sceneDidBecomeActive"), .evidence(30, .suspended),
+        ]
+        #expect(try play(scene).findings.map(\.rule) == ["not-logged"])
+    }
 }

@@ -165,6 +165,35 @@ struct SceneLayerTests {
         #expect(named.findings.map(\.rule) == ["R-SCN-10"])
     }
 
+    @Test("Two windows without names are two scenes, whether or not their lines come at the same time")
+    func namelessWindows() throws {
+        let open: (Double) -> [Line] = { time in
+            [
+                .at(time, "sceneWillConnect"), .at(time + 0.1, "sceneWillEnterForeground"),
+                .at(time + 0.5, "sceneDidBecomeActive"),
+            ]
+        }
+        for gap in [0.01, 0.2] {
+            let leave: [Line] = [
+                .at(60, "sceneWillResignActive"), .at(60 + gap, "sceneWillResignActive"),
+                .at(61, "sceneDidEnterBackground"), .at(61 + gap, "sceneDidEnterBackground"),
+            ]
+            let played = try play([.at(0, "didFinishLaunchingWithOptions")] + open(1) + open(20) + leave)
+            #expect(played.findings.isEmpty, "\(gap)")
+            for scene in ["scene0", "scene0#2"] {
+                #expect(
+                    played.path("scene", scene)
+                        == ["unattached", "fg_inactive", "fg_active", "fg_inactive", "background"], "\(scene) \(gap)")
+            }
+            #expect(played.path() == ["not_running", "background", "inactive", "active", "inactive", "background"])
+            #expect(played.completeVisits.contains(stay("app", "app", "active", 1.5, 60 + gap)))
+        }
+        // Of what deviates nobody can say of which window it is.
+        let odd = try play(
+            [.at(0, "didFinishLaunchingWithOptions")] + open(1) + open(20) + [.at(60, "sceneDidBecomeActive")])
+        #expect(odd.findings.map(\.severity) == [.info])
+    }
+
     @Test("A scene bears the label that a later line gives it, numbered among those of that label only")
     func lateLabels() throws {
         let played = try play([

@@ -310,7 +310,9 @@ extension InstanceMachine {
         if reason == .terminated { runs.states[run].endIsExplained = true }
         // Every kill is a signal: what sent it says more.
         let known = runs.states[run].endReason
-        let isKnownBetter = reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure)
+        let isCoded = runs.details[run].endDetail.flatMap(endCode) != nil
+        let isKnownBetter =
+            reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure || isCoded)
         if let reason, !isKnownBetter, !runs.states[run].endIsExplained || reason == .terminated {
             runs.states[run].endReason = reason
         } else if known == nil {

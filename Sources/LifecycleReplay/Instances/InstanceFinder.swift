@@ -13,8 +13,11 @@ extension InstanceMachine {
             return create(event.run, model, printed: printed(), label: event.label)
         }
         let announces = event.traits.contains(.beginsInstance)
-        if model.isPerScene, event.label == 0, announces && isKnown(found) || isOver(found, before: event, model) {
-            return create(event.run, model, printed: "", label: 0)
+        if model.isPerScene, event.label == 0 {
+            if announces ? isKnown(found) : isOfAnother(event, than: found, model) {
+                return create(event.run, model, printed: "", label: 0)
+            }
+            return nameless(event, insteadOf: found, model) ?? found
         }
         if model.isPerScene, event.label != 0, states[Int(found)].label == 0 {
             adopt(found, event.run, model, event.label, printed())
@@ -37,13 +40,43 @@ extension InstanceMachine {
         states[Int(slot)].ordinal = runs.details[Int(run)].labels[labelKey(model, label)] ?? 1
     }
 
-    /// Whether the session of a scene without a label is over, so that a callback with which another one may begin is of
-    /// that.
-    private func isOver(_ slot: Int32, before event: CallbackEvent, _ model: CompiledModel) -> Bool {
+    /// Whether a callback with which the life of a scene begins must be of another scene than the one that has no label
+    /// either: that one's session is over, or it is connected.
+    private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
-        return scene.state != CompiledModel.unknown && model.terminal & 1 << UInt64(scene.state) != 0
-            && model.action(of: event.local, in: model.initial).isLegal
-            && !scene.isRepeated(event.local, at: event.time)
+        guard scene.label == 0, scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
+            model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
+        else { return false }
+        let isConnected = plan.catalog.derivesApp[Int(model.number)] && showsApp(scene)
+        return isConnected || model.terminal & 1 << UInt64(scene.state) != 0
+    }
+
+    /// Whether a scene shows where its app is.
+    private func showsApp(_ scene: InstanceState) -> Bool {
+        plan.catalog.derived[Int(scene.model)][Int(scene.state)].weight > 0
+    }
+
+    /// Of several scenes without labels, the other one that a callback moves where it cannot move the last one: two windows
+    /// leave the screen at the same time.
+    private func nameless(_ event: CallbackEvent, insteadOf slot: Int32, _ model: CompiledModel) -> Int32? {
+        let scene = states[Int(slot)]
+        guard scene.label == 0, scene.state != CompiledModel.unknown,
+            scene.isRepeated(event.local, at: event.time) || !model.action(of: event.local, in: scene.state).isLegal
+        else { return nil }
+        return nameless(besides: slot, model) { state in
+            let action = model.action(of: event.local, in: state)
+            return action.isLegal && action.after != state
+        }
+    }
+
+    /// The latest other instance without a label whose session is not over and whose state is a certain one.
+    func nameless(besides slot: Int32, _ model: CompiledModel, where isMeant: (UInt8) -> Bool) -> Int32? {
+        runs.details[Int(states[Int(slot)].run)].others.last { other in
+            let instance = states[Int(other)]
+            return other != slot && instance.model == model.number && instance.label == 0
+                && instance.state != CompiledModel.unknown && model.terminal & 1 << UInt64(instance.state) == 0
+                && isMeant(instance.state)
+        }
     }
 
     /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't

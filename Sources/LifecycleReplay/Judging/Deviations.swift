@@ -271,7 +271,28 @@ extension Judge {
             layer: model.layer, deviation: .illegalTransition, severity: .warning, time: event.time, line: event.line,
             source: machine.source)
         draft.step = event.step
+        let run = machine.runs.states[Int(event.run)]
+        if run.toldByCallbacks {
+            draft.missing = showing(event.after, insteadOf: event.before, run.usesScenes)
+            prepare(ended(app, &machine), &machine)
+        }
         drafts.append(draft)
+    }
+
+    /// The callbacks that would have shown the app in a state from which a documented way leads to another one, of its
+    /// scenes where it has some: an app that logs none of them has taken that way without a line.
+    private func showing(_ state: UInt8, insteadOf present: UInt8, _ ofScenes: Bool) -> CallbackSet {
+        guard let app = plan.catalog.app else { return CallbackSet() }
+        let number = ofScenes ? plan.catalog.scene ?? app : app
+        let model = plan.catalog.models[number]
+        let names = model.callbacks.indices.filter { callback in
+            let proven = model.proof(of: UInt16(callback))
+            guard proven != CompiledModel.unknown else { return false }
+            let shown = number == app ? (state: proven, weight: 1) : plan.catalog.derived[number][Int(proven)]
+            return shown.weight > 0 && shown.state != present
+                && plan.catalog.models[app].isConnected(shown.state, state)
+        }.map { model.callbacks[$0] }
+        return numbers(of: names, model: UInt8(number))
     }
 
     /// The clock of the log went back between two events of an instance.

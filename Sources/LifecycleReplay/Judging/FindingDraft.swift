@@ -131,7 +131,9 @@ struct FindingWriter {
     private func isNameless(_ slot: Int32, _ machine: InstanceMachine) -> Bool {
         guard slot >= 0 else { return false }
         let instance = machine.states[Int(slot)]
-        return instance.label == 0 && plan.catalog.models[Int(instance.model)].isPerObject
+        guard instance.label == 0 else { return false }
+        let model = plan.catalog.models[Int(instance.model)]
+        return model.isPerObject || model.isPerScene && machine.nameless(besides: slot, model) { _ in true } != nil
     }
 
     private func text(_ draft: FindingDraft, reason: String?) -> String {
