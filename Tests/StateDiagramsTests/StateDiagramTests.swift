@@ -244,7 +244,7 @@ struct StateDiagramTests {
         }
         #expect(drawn("documented") == [["edge", "documented"]])
         #expect(drawn("observed") == [["edge", "documented"]])
-        let labels = root.all("g", class: "observed")[0].all("g", class: "label").filter {
+        let labels = try read(graph) { $0.view = .observed }.all("g", class: "label").filter {
             $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
         }
         #expect(labels.flatMap { $0.all("text").map(\.text) }.contains("+2 inferred"))
@@ -447,7 +447,7 @@ struct StateDiagramTests {
             .init(reason: "crash", count: 1), .init(reason: "watchdog", count: 1), .init(reason: "log_end", count: 9),
         ]
         let state = try #require(
-            try read(graph).all("g", class: "observed").first?.all("g", class: "state").first {
+            try read(graph) { $0.view = .observed }.all("g", class: "state").first {
                 $0.attributes["data-state"] == "background"
             })
         let texts = state.all("text").map(\.text)
@@ -468,6 +468,37 @@ struct StateDiagramTests {
         }
         let alone = try #require(try read(many) { $0.view = .overlay }.all("g", class: "panel").first?.frame)
         #expect(both.width < alone.width)
+    }
+
+    @Test func panelsStandBelowEachOtherWhereTextBesideEachOtherWouldBeTooSmall() throws {
+        func panels(states: Int) throws -> [Frame] {
+            let names = (0..<states).map { "s\($0)" }
+            let edges = names.flatMap { from in
+                names.filter { $0 != from }.map {
+                    StateGraph.Edge(from: from, to: $0, callbacks: ["go"], isDocumented: true)
+                }
+            }
+            let graph = StateGraph(
+                title: "t", states: names.map { StateGraph.State(id: $0, title: $0) }, edges: edges)
+            return try read(graph).all("g", class: "panel").compactMap(\.frame)
+        }
+        let few = try panels(states: 4)
+        #expect(few[0].y == few[1].y && few[0].x + few[0].width < few[1].x)
+        let many = try panels(states: 9)
+        #expect(many[0].x == many[1].x && many[0].y + many[0].height < many[1].y)
+    }
+
+    @Test func aNarrowPictureNumbersItsEdgesAndListsTheirCallbacks() throws {
+        let wide = try read(Samples.app) { ($0.view, $0.hasHeading) = (.overlay, false) }
+        let narrow = try read(Samples.app) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 390) }
+        #expect(narrow.number("width") < 520 && wide.number("width") > 700)
+        let panel = try #require(narrow.all("g", class: "panel").first)
+        let list = try #require(narrow.all("g", class: "numbers").first).all("text").map(\.text)
+        #expect(panel.all("text").map(\.text).contains("1") && list.contains("1"))
+        #expect(list.contains { $0.hasPrefix("didEnterBackground") })
+        // A phone has no pointer that could rest on a label.
+        #expect(panel.all("g", class: "label").allSatisfy { $0.all("title").isEmpty })
+        #expect(wide.all("g", class: "label").allSatisfy { !$0.all("title").isEmpty })
     }
 
     @Test func anEmptyGraphIsAPictureToo() throws {

@@ -47,7 +47,7 @@ extension DiagramComposer {
     private func texts(
         of state: StateGraph.State, on side: DiagramSide, middle: Point, isGhost: Bool
     ) -> [Picture.Shape] {
-        let titles = StateBox.title(state)
+        let titles = labels.room.title(state)
         let lines = side == .documented ? [state.id] : labels.figures(state, in: graph)
         let endings = side == .documented ? [] : labels.endings(state)
         let height =
@@ -182,7 +182,8 @@ extension DiagramComposer {
         }
         return .group(
             .init(
-                classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
+                classes: "label \(edge.kind.rawValue)", role: nil,
+                label: options.isHovered ? labels.tooltip(edge, in: graph) : "",
                 data: [("from", edge.from), ("to", edge.to)], shapes: shapes))
     }
 }

@@ -11,19 +11,28 @@ struct DiagramComposer {
     let layouts: [DiagramLayout]
     /// The numbers of the edges that carry one in place of a label; the list below the picture explains them.
     let numbers: [Int: Int]
+    /// How many panels stand beside each other, and how wide each may be.
+    private let columns: Int
+    private let mostWidth: Double
 
     var words: Words { labels.words }
 
     /// Distances, in points.
     private static let padding = 12.0
     private static let gap = 20.0
-    private static let (panelHead, panelTop) = (46.0, 16.0)
-    /// A wider panel gets numbers on some edges: its text would be too small where it is shown 890 points wide.
-    private static let widest = 826.0
+    private static let (panelHead, panelTop, lineOfHead) = (46.0, 16.0, 18.0)
 
-    init(_ input: StateGraph, _ options: DiagramOptions) {
+    /// Panels that would be too wide to be read beside each other stand below each other.
+    init(_ graph: StateGraph, _ options: DiagramOptions) {
+        let beside = DiagramComposer(graph, options, columns: options.view.sides.count)
+        self = beside.isReadable ? beside : DiagramComposer(graph, options, columns: 1)
+    }
+
+    private init(_ input: StateGraph, _ options: DiagramOptions, columns: Int) {
         let graph = input.drawn(options)
-        let labels = DiagramLabels(graph: graph, options: options)
+        self.columns = columns
+        mostWidth = ((options.width - 2 * PictureSheet.margin + Self.gap) / Double(columns) - Self.gap).rounded(.down)
+        let labels = DiagramLabels(graph: graph, options: options, room: mostWidth < 600 ? .narrow : .usual)
         let box = StateBox(graph: graph, labels: labels)
         self.graph = graph
         self.options = options
@@ -34,17 +43,32 @@ struct DiagramComposer {
             graph.edges.map { edge in labels.label(of: edge, on: side).map { (width: $0.width, height: $0.height) } }
         }
         var numbered = Set(graph.states.count > DiagramLayout.mostLabelled ? Array(graph.edges.indices) : [])
-        var layouts = DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
-        for edge in labels.longEdges(of: graph)
-        where layouts[0].width > Self.widest && !numbered.contains(edge)
+        func layouts(_ numbered: Set<Int>) -> [DiagramLayout] {
+            DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
+        }
+        let most = mostWidth - 2 * Self.padding
+        var found = layouts(numbered)
+        var silenced: [Int] = []
+        for edge in labels.expendable(of: graph)
+        where found[0].width > most && !numbered.contains(edge)
             && panels.contains(where: { $0[edge]?.width ?? 0 > EdgeNumbers.diameter })
         {
             numbered.insert(edge)
-            layouts = DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
+            silenced.append(edge)
+            found = layouts(numbered)
         }
-        self.layouts = layouts
+        // Labels without which the picture is as wide come back, the most important ones first.
+        let reached = max(most, found[0].width)
+        for edge in silenced.reversed() {
+            let other = layouts(numbered.subtracting([edge]))
+            if other[0].width <= reached { (numbered, found) = (numbered.subtracting([edge]), other) }
+        }
+        self.layouts = found
         numbers = Dictionary(uniqueKeysWithValues: zip(numbered.sorted(), 1...))
     }
+
+    /// Whether small text, of 10.5 points, has 9 where the picture is shown as wide as it may be.
+    private var isReadable: Bool { columns == 1 || panelWidth * 9 <= mostWidth * 10.5 }
 
     func layout(of side: DiagramSide) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
 
@@ -53,32 +77,43 @@ struct DiagramComposer {
     /// Where a page has its own heading, one panel needs none.
     private var hasPanelHeading: Bool { options.hasHeading || sides.count > 1 || graph.isComparison }
 
-    private var panelHead: Double { hasPanelHeading ? Self.panelHead : Self.panelTop }
+    /// Whether name and summary of a panel stand below each other.
+    private var isHeadHigh: Bool { hasPanelHeading && sides.contains { headWidth(of: $0) > mostWidth } }
+
+    private func headWidth(of side: DiagramSide) -> Double {
+        TextMeasure.width(name(of: side), size: 16, face: .bold) + 60
+            + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
+    }
+
+    private var panelHead: Double {
+        hasPanelHeading ? Self.panelHead + (isHeadHigh ? Self.lineOfHead : 0) : Self.panelTop
+    }
 
     /// What the picture is based on: `135 transitions · 13 runs`.
     var summary: String { summary(of: sides[sides.count - 1]) }
 
+    /// In whole points, so that rounding is the same in both panels.
+    private var panelWidth: Double {
+        let heads = isHeadHigh ? 0 : sides.map(headWidth).max() ?? 0
+        let least = listed.isEmpty ? min(324, mostWidth) : mostWidth
+        return max(layouts[0].width + 2 * Self.padding, heads, least).rounded(.up)
+    }
+
     func picture() -> Picture {
-        // Whole points, so that rounding is the same in both panels.
-        let layout = layouts[0]
-        let heads = sides.map { side in
-            TextMeasure.width(name(of: side), size: 16, face: .bold) + 60
-                + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
-        }
-        let count = Double(sides.count)
-        let least = listed.isEmpty ? 324 : EdgeNumbers.leastWidth / count
-        let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, least).rounded(.up)
-        let panelHeight = (layout.height + panelHead + Self.padding).rounded(.up)
+        let panelWidth = panelWidth
+        let panelHeight = (layouts[0].height + panelHead + Self.padding).rounded(.up)
+        let width = Double(columns) * (panelWidth + Self.gap) - Self.gap
         var sheet = PictureSheet(
-            title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap,
-            hasHeading: options.hasHeading)
-        let panels = sides.enumerated().map { place, side in
-            let x = PictureSheet.margin + Double(place) * (panelWidth + Self.gap)
-            return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
+            title: graph.title, subtitle: graph.subtitle, width: width, hasHeading: options.hasHeading)
+        for row in stride(from: 0, to: sides.count, by: columns) {
+            let panels = sides[row..<row + columns].enumerated().map { place, side in
+                let x = PictureSheet.margin + Double(place) * (panelWidth + Self.gap)
+                return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
+            }
+            sheet.add(panels, height: panelHeight)
         }
-        sheet.add(panels, height: panelHeight)
         if !listed.isEmpty {
-            let list = numberList(below: sheet.y, width: count * panelWidth + (count - 1) * Self.gap)
+            let list = numberList(below: sheet.y, width: width)
             sheet.add(list.shapes, height: list.height)
         }
         sheet.close(legend: legend, notes: notes)
@@ -97,11 +132,12 @@ struct DiagramComposer {
         (box.radius, box.fill, box.stroke) = (12, .panel, .frame)
         var shapes: [Picture.Shape] = [.box(box)]
         if hasPanelHeading {
-            shapes += [
-                .label(name, at: Point(frame.x + 20, frame.y + 29), size: 16, face: .bold, ink: .text),
-                .label(
-                    summary(of: side), at: Point(frame.x + frame.width - 20, frame.y + 29), size: 12.5, anchor: .end),
-            ]
+            let (x, y) = (frame.x + 20, frame.y + 29)
+            shapes.append(.label(name, at: Point(x, y), size: 16, face: .bold, ink: .text))
+            shapes.append(
+                isHeadHigh
+                    ? .label(summary(of: side), at: Point(x, y + Self.lineOfHead), size: 12.5)
+                    : .label(summary(of: side), at: Point(x + frame.width - 40, y), size: 12.5, anchor: .end))
         }
         let origin = Point(frame.x + (frame.width - layouts[0].width) / 2, frame.y + panelHead)
         let drawn = graph.edges.indices.compactMap { place in
@@ -189,7 +225,7 @@ struct DiagramComposer {
     /// What colours and marks of a comparison mean.
     private var comparedEntries: [PictureSheet.Entry] {
         let edges = shown.compactMap(\.edge.change)
-        let all = edges + graph.states.compactMap(\.change)
+        let all = edges + graph.states.compactMap(\.change).filter(\.isSignificant)
         let inks = Set(all.map(\.ink))
         let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .sameInBoth)]
         var entries = colours.filter { inks.contains($0.0) }.map { ink, word in

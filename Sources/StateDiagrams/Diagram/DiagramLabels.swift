@@ -4,6 +4,7 @@ import TraceRecords
 struct DiagramLabels: Sendable {
     let options: DiagramOptions
     let words: Words
+    let room: TextRoom
     /// First word that callbacks are shown without; empty when they are shown whole.
     let prefix: String
     private let places: [String: Int]
@@ -14,9 +15,10 @@ struct DiagramLabels: Sendable {
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
 
-    init(graph: StateGraph, options: DiagramOptions) {
+    init(graph: StateGraph, options: DiagramOptions, room: TextRoom = .usual) {
         self.options = options
         words = Words(options.language)
+        self.room = room
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
@@ -60,17 +62,19 @@ struct DiagramLabels: Sendable {
         return labels
     }
 
-    /// The edges around other states in the order in which they give up their labels: rare ones first, those that somebody
-    /// should look at later, and the most frequent ones last.
-    func longEdges(of graph: StateGraph) -> [Int] {
-        graph.edges.indices.filter { !isShort(graph.edges[$0]) }.sorted { a, b in
+    /// The edges in the order in which they give up their labels: those around other states first, and in a narrow picture
+    /// the others; of these rare ones first, those that somebody should look at later, and the most frequent ones last.
+    func expendable(of graph: StateGraph) -> [Int] {
+        graph.edges.indices.filter { room.isNarrow || !isShort(graph.edges[$0]) }.sorted { a, b in
             let (first, second) = (graph.edges[a], graph.edges[b])
             if weight(first) != weight(second) { return weight(first) < weight(second) }
             return (first.occurrences, b) < (second.occurrences, a)
         }
     }
 
-    private func weight(_ edge: StateGraph.Edge) -> Int { emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0 }
+    private func weight(_ edge: StateGraph.Edge) -> Int {
+        (isShort(edge) ? 3 : 0) + (emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0)
+    }
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
@@ -117,7 +121,7 @@ struct DiagramLabels: Sendable {
         // Between neighbours there is room for a line of figures; beside a long edge every point makes the picture wider.
         let all = options.edgeMetrics.compactMap { figure($0, of: edge) }
         let figures =
-            isShort(edge) || isListed
+            isListed || (isShort(edge) && !room.isNarrow)
             ? all.joined(inGroupsOf: 3)
             : Self.filled(
                 all.flatMap { $0.replacing(" (", with: "\n(").split(separator: "\n").map(String.init) },
@@ -151,14 +155,14 @@ struct DiagramLabels: Sendable {
     }
 
     private func remark(_ text: String, on edge: StateGraph.Edge) -> [EdgeLabel.Line] {
-        TextFit.wrapped(text, to: room(for: edge), lines: 3, size: 11, face: .text).map {
+        TextFit.wrapped(text, to: width(for: edge), lines: 3, size: 11, face: .text).map {
             .init($0, ink: edge.kind.ink)
         }
     }
 
     /// How wide a line of a label may be.
-    private func room(for edge: StateGraph.Edge) -> Double {
-        isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
+    private func width(for edge: StateGraph.Edge) -> Double {
+        isListed ? EdgeLabel.listed : isShort(edge) ? room.short : room.long
     }
 
     /// The callbacks, or a word that says why there are none; in a label, only the first of many.
@@ -167,12 +171,12 @@ struct DiagramLabels: Sendable {
     ) -> (lines: [EdgeLabel.Line], isShortened: Bool) {
         let ink = edge.ink
         if callbacks.isEmpty { return ([.init(words[word], ink: ink)], false) }
-        let room = room(for: edge)
+        let width = width(for: edge)
         // Of several names, each begins at the left, and what continues on the next line does not.
         let indent = callbacks.count > 1 ? 12.0 : 0
         let first = isListed ? callbacks.count : NameList.shown(of: callbacks.count)
         var lines = callbacks.prefix(first).flatMap { callback in
-            TextFit.wrapped(shown(callback), to: room, lines: 4, size: 11, face: .code).enumerated().map {
+            TextFit.wrapped(shown(callback), to: width, lines: 4, size: 11, face: .code).enumerated().map {
                 EdgeLabel.Line($1, face: .code, ink: ink, indent: $0 == 0 ? 0 : indent)
             }
         }
@@ -223,15 +227,17 @@ struct DiagramLabels: Sendable {
             return [text, (part < 0 ? "−" : "+") + words.percent(part.magnitude)]
         }
         let seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
-        guard let estimate = state.estimate else { return seen.map { Self.filled($0) } ?? [passages(state, in: graph)] }
+        guard let estimate = state.estimate else { return filled(seen ?? passages(state, in: graph)) }
         let median = estimate.median.map { [words.duration(.median, $0)] } ?? []
-        return Self.filled((seen ?? []) + [words.estimated(estimate.count)] + median)
+        return filled((seen ?? []) + [words.estimated(estimate.count)] + median)
     }
 
     /// The texts with ` · ` between them, as many on a line as fit.
-    private static func filled(
-        _ texts: [String], to room: Double = StateBox.usual, size: Double = StateBox.figureSize
-    ) -> [String] {
+    private func filled(_ texts: [String], size: Double = StateBox.figureSize) -> [String] {
+        Self.filled(texts, to: room.state, size: size)
+    }
+
+    private static func filled(_ texts: [String], to room: Double, size: Double = StateBox.figureSize) -> [String] {
         texts.reduce(into: []) { lines, text in
             let joined = (lines.last.map { $0 + " · " } ?? "") + text
             if let last = lines.indices.last, TextMeasure.width(joined, size: size, face: .text) <= room {
@@ -254,14 +260,14 @@ struct DiagramLabels: Sendable {
     }
 
     /// A state without visits, such as the one of an app that does not run, shows how often it was left and reached.
-    private func passages(_ state: StateGraph.State, in graph: StateGraph) -> String {
+    private func passages(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
         func moves(_ end: KeyPath<StateGraph.Edge, String>) -> Int {
             graph.edges.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
-        let text = parts.isEmpty ? words[.neverVisited] : parts.joined(separator: " · ")
-        return graph.isComparison && !parts.isEmpty ? "A + B: \(text)" : text
+        guard !parts.isEmpty else { return [words[.neverVisited]] }
+        return graph.isComparison ? ["A + B: \(parts[0])"] + parts.dropFirst() : parts
     }
 
     /// A line about the ends of runs.
@@ -273,7 +279,7 @@ struct DiagramLabels: Sendable {
 
     /// The runs that ended in a state: those that really ended, as many on a line as fit, then those that the log cuts.
     func endings(_ state: StateGraph.State) -> [EndLine] {
-        var lines = Self.filled(state.endings.filter { !$0.isEndOfLog }.map(ending), size: 11).map {
+        var lines = filled(state.endings.filter { !$0.isEndOfLog }.map(ending), size: 11).map {
             EndLine(text: $0, isBad: true)
         }
         let cut = state.endings.filter(\.isEndOfLog)
@@ -309,7 +315,7 @@ struct DiagramLabels: Sendable {
     }
 
     /// The tooltip of an edge: names in full, figures and, with details, findings, citations and examples.
-    func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool = true) -> String {
+    func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool? = nil) -> String {
         let kind: Word = edge.isModelOnly && edge.kind == .documented ? .edgeOfModel : edge.kind.name
         var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
         let callbacks = edge.callbacks + (edge.seenCallbacks ?? []).filter { !edge.callbacks.contains($0) }
@@ -324,7 +330,7 @@ struct DiagramLabels: Sendable {
         if edge.withoutCallback > 0 { lines.append(words.counted(edge.withoutCallback, .withoutCallback)) }
         if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
-        guard withDetails else { return lines.joined(separator: "\n") }
+        guard withDetails ?? options.isHovered else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {
             let count = words.grouped($0.count)
             return

@@ -98,13 +98,9 @@ struct EdgeLabel: Sendable {
     }
 
     static let lineHeight = 15.0
-    /// Widest line of a callback's name between neighbours, where there is room, and beside a long edge, where every
-    /// point makes the picture wider. Longer names continue on another line.
-    static let wide = 134.0
-    static let narrow = 74.0
     /// Widest line of figures beside a long edge.
     static let figures = 82.0
-    /// The same in the list below a large graph.
+    /// Widest line in the list below a large graph.
     static let listed = 230.0
     static let markWidth = 17.0
 
@@ -116,6 +112,26 @@ struct EdgeLabel: Sendable {
     var height: Double { Double(max(lines.count, 1)) * Self.lineHeight + 6 }
 }
 
+/// How wide texts may be, in points. Longer ones continue on another line.
+struct TextRoom: Sendable {
+    /// The title of a state, and texts that share a line in it.
+    var state: Double
+    /// The name of a callback between neighbours, and beside a long edge, where every point makes the picture wider.
+    var short: Double
+    var long: Double
+
+    static let usual = TextRoom(state: 190, short: 134, long: 74)
+    /// In a panel that shares the width with another one, or stands on a phone.
+    static let narrow = TextRoom(state: 150, short: 74, long: 74)
+
+    var isNarrow: Bool { short == long }
+
+    /// The title of a state; only a very long one is cut.
+    func title(_ state: StateGraph.State) -> [String] {
+        TextFit.wrapped(state.title, to: self.state, lines: 4, size: StateBox.titleSize, face: .bold)
+    }
+}
+
 /// The sizes of the states of a diagram: all have the same width, and each the height of its text.
 struct StateBox: Sendable {
     var width: Double
@@ -125,14 +141,12 @@ struct StateBox: Sendable {
     static let titleHeight = 19.0
     static let figureSize = 12.0
     static let figureHeight = 16.0
-    /// Widest title inside a state, and the width that short texts share a line of.
-    static let (widest, usual) = (190.0, 190.0)
 
     init(graph: StateGraph, labels: DiagramLabels) {
         let hasFigures = labels.options.view != .documented
         var widest = 110.0
         for state in graph.states {
-            let title = Self.title(state)
+            let title = labels.room.title(state)
             // Marks of initial and final states are beside the title.
             let aside = state.isInitial || state.isFinal ? 44.0 : 22
             for line in title {
@@ -147,11 +161,6 @@ struct StateBox: Sendable {
             heights.append(
                 Double(title.count) * Self.titleHeight + Double(max(1, figures.count)) * Self.figureHeight + 26)
         }
-        width = min(widest, Self.widest + 110) + 24
-    }
-
-    /// The title; only a very long one is cut.
-    static func title(_ state: StateGraph.State) -> [String] {
-        TextFit.wrapped(state.title, to: widest, lines: 4, size: titleSize, face: .bold)
+        width = min(widest, labels.room.state + 110) + 24
     }
 }

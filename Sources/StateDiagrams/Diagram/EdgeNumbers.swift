@@ -4,8 +4,6 @@ import TraceRecords
 /// The list below the picture says what the numbers mean.
 enum EdgeNumbers {
     static let diameter = 20.0
-    /// Least width of a picture, so that the list below it has columns.
-    static let leastWidth = 850.0
 }
 
 /// The numbers on edges, and the list that explains them.
@@ -15,7 +13,8 @@ extension DiagramComposer {
         let edge = graph.edges[place].on(side)
         return .group(
             .init(
-                classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
+                classes: "label \(edge.kind.rawValue)", role: nil,
+                label: options.isHovered ? labels.tooltip(edge, in: graph) : "",
                 data: [("from", edge.from), ("to", edge.to)],
                 shapes: Self.disc(number, edge.ink, at: origin + middle)))
     }

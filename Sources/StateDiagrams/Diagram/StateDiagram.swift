@@ -63,10 +63,15 @@ package struct DiagramOptions: Sendable, Hashable {
     package var language: PictureLanguage = .english
     /// Whether title and subtitle are drawn; a page may have its own.
     package var hasHeading = true
+    /// How wide the picture may be, in points: edges carry numbers, and panels stand below each other, before it gets wider.
+    package var width = 890.0
     /// Prefix of every id in an SVG, so that one page can contain several pictures.
     package var idPrefix = "d"
 
     package init() {}
+
+    /// Whether a pointer may rest on the picture: not on a phone, where tooltips would only make a page heavier.
+    var isHovered: Bool { width > 600 }
 }
 
 /// What a panel of a diagram shows.

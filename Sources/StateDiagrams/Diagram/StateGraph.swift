@@ -419,7 +419,7 @@ extension StateGraph {
             let figures =
                 side == .documented
                 ? [state.id] : labels.figures(state, in: self) + labels.endings(state).map(\.text)
-            var attributes = "label=\(DotText.label(StateBox.title(state) + figures))"
+            var attributes = "label=\(DotText.label(labels.room.title(state) + figures))"
             if state.isFinal { attributes += ", peripheries=2" }
             if !state.isDocumented { attributes += ", color=\"\(Ink.undocumented.colours.light)\"" }
             text += "\(indent)\(DotText.quoted(prefix + state.id)) [\(attributes)]\n"
