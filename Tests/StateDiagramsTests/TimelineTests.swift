@@ -103,7 +103,7 @@ struct TimelineTests {
             return .init(group: "Notes [\(place)]", title: "app", layer: "app", visits: [visit], run: Int64(place))
         }
         let root = try read(timeline)
-        // Two hours are less than a tenth of the day.
+        // Two hours are less than a sixth of what is left of the day.
         #expect(root.all("g", class: "break").count == 1)
         let texts = root.all("text").map(\.text)
         #expect(texts.contains("10\u{A0}h"))
@@ -379,5 +379,52 @@ extension TimelineTests {
         let bars = root.all("g", class: "visit").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
         #expect(abs(bars[1].width / bars[0].width - 1.5) < 0.02)
         #expect(bars[0].width > 150)
+    }
+
+    @Test func aRunThatIsSuspendedForHoursDoesNotStretchTheClockOfTheOthers() throws {
+        var timeline = Self.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        func lane(_ run: Int64, _ visits: [(String, Int64)], from start: Int64) -> Timeline.Lane {
+            var lane = Timeline.Lane(group: "g\(run)", title: "App", layer: "app", visits: [], run: run)
+            lane.visits = Self.visits(visits).map { visit in
+                var visit = visit
+                visit.from = visit.from.map { $0 + start * second }
+                visit.until = visit.until.map { $0 + start * second }
+                return visit
+            }
+            return lane
+        }
+        timeline.lanes = [
+            lane(1, [("active", 60), ("suspended", 25_000), ("active", 60)], from: 0),
+            lane(2, [("active", 90)], from: 25_030),
+        ]
+        let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+        #expect(root.all("g", class: "break").count == 1)
+        let bars = root.all("g", class: "visit").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
+        #expect(bars.allSatisfy { $0.width > 300 })
+    }
+
+    @Test func anAxisFromTheLaunchEndsWithTheLengthOfTheRun() throws {
+        func texts(_ visits: [(String, Int64)]) throws -> [String] {
+            var timeline = Self.sample
+            timeline.isAligned = true
+            timeline.lanes = [.init(group: "g", title: "App", layer: "app", visits: Self.visits(visits))]
+            return try #require(SVGElement.read(TimelineDrawing(timeline).svg())).all("text").map(\.text)
+        }
+        let length = try texts([("inactive", 7), ("active", 70)])
+        #expect(length.contains("0\u{A0}s") && length.contains("1\u{A0}min 17\u{A0}s"))
+        #expect(try !texts([("active", 0)]).contains { $0.hasSuffix("ns") })
+    }
+
+    @Test func aNarrowTimelineNamesItsLanesAboveThem() throws {
+        var drawing = TimelineDrawing(Self.sample)
+        drawing.width = 332
+        let root = try #require(SVGElement.read(drawing.svg()))
+        #expect(root.number("width") <= 400)
+        for lane in root.all("g", class: "lane") {
+            let top = try #require(lane.all("g", class: "visit").compactMap(\.frame?.y).min())
+            let name = try #require(lane.all("text").first).number("y")
+            #expect(name < top)
+        }
     }
 }

@@ -14,12 +14,13 @@ struct TimeScale: Sendable {
     /// Builds an axis.
     ///
     /// - Parameters:
-    ///   - spans: When something runs; elsewhere the axis may be broken.
+    ///   - spans: When something runs code; elsewhere the axis may be broken.
     ///   - marks: Further times at which something happens.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
     ///   - breakWidth: The width of a break; infinite: no breaks.
-    ///   - isShared: Whether several runs share the axis, which then has only few, long breaks where none of them runs.
+    ///   - isShared: Whether several runs share the axis, which then has only few, long breaks in which none of them runs
+    ///     code.
     init(
         spans: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double,
         isShared: Bool = false
@@ -60,8 +61,7 @@ struct TimeScale: Sendable {
     ) -> Set<Int> {
         let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
         let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
-        let span = lengths.reduce(0, +)
-        var left = span
+        var left = lengths.reduce(0, +)
         var taken = 0.0
         let cut = longest.indices.dropLast(2).prefix(isShared ? 0 : most).first { place in
             taken += lengths[longest[place]]
@@ -71,8 +71,9 @@ struct TimeScale: Sendable {
         left -= cut == nil ? 0 : taken
         let idle = idleStretches(times, spans: spans)
         for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
-            let least = isShared ? span / 10 : left / 16
-            guard result.count < most, lengths[stretch] > least, lengths[stretch] < left else { break }
+            guard result.count < most, lengths[stretch] > left / (isShared ? 6 : 16), lengths[stretch] < left else {
+                break
+            }
             result.insert(stretch)
             left -= lengths[stretch]
         }
@@ -165,6 +166,13 @@ struct TimeScale: Sendable {
             last = CivilTime.date(nanoseconds: time)
             return (time, last, text)
         }
+    }
+
+    /// The labels of the two ends of an axis that counts from a launch.
+    func ends(after words: Words) -> [(time: Int64, date: String, text: String)] {
+        let end = pieces.last?.until ?? start
+        // An axis without any length is drawn as one of a nanosecond.
+        return (end - start > 1 ? [start, end] : [start]).map { ($0, "", words.duration($0 - start)) }
     }
 
     /// The ticks of a piece.

@@ -214,7 +214,7 @@ extension Timeline {
             var part = self
             part.lanes = lanes
             return TimeScale(
-                spans: !hasClock ? [] : isShared ? part.spans(where: { _ in true }) : part.awakeSpans,
+                spans: hasClock ? part.awakeSpans : [],
                 marks: part.borders + (hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : []),
                 left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity,
                 isShared: isShared)

@@ -44,9 +44,12 @@ struct TimelineComposer {
     let plot: Double
 
     private let width: Double
+    /// Whether names stand above their lanes, because there is no room beside them.
+    let isNarrow: Bool
     static let laneHeight = 26.0
     private static let lanePitch = 34.0
     private static let groupHeight = 30.0
+    private static let narrowName = 18.0
     private static let breakWidth = 16.0
     /// Free space to the right of the last visit.
     private static let ending = 18.0
@@ -55,6 +58,7 @@ struct TimelineComposer {
 
     init(_ input: Timeline, language: PictureLanguage, width: Double) {
         self.width = width
+        isNarrow = width < 600
         let (timeline, hasClock) = input.timed()
         self.timeline = timeline
         self.hasClock = hasClock
@@ -66,7 +70,7 @@ struct TimelineComposer {
                 ? TextMeasure.width(String(Self.parts(lane.group).app.prefix(80)), size: 12.5, face: .bold) + 22
                 : TextMeasure.width(String(lane.title.prefix(80)), size: 12.5, face: .text) + 36
         }
-        names = min(290, max(190, (longest.max() ?? 0).rounded(.up)))
+        names = isNarrow ? 12 : min(290, max(190, (longest.max() ?? 0).rounded(.up)))
         plot = width - names
         scales = timeline.scales(
             left: PictureSheet.margin + names, width: plot, breakWidth: Self.breakWidth, hasClock: hasClock)
@@ -108,7 +112,7 @@ struct TimelineComposer {
         var axisTop = top
         for (place, lane) in timeline.lanes.enumerated() {
             let isAlone = timeline.isAlone(place)
-            if isAlone {
+            if isAlone, !isNarrow {
                 // A run with one lane is named beside it.
                 y += place == 0 || timeline.isAligned ? 12 : timeline.isAlone(place - 1) ? 4 : 14
                 shapes += name(lane.group, y: y)
@@ -119,6 +123,7 @@ struct TimelineComposer {
                     .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
             }
+            if isNarrow, !isAlone { y += Self.narrowName }
             if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
             let row = row(lane, isNamed: !isAlone, y: y)
             shapes.append(row.shape)
@@ -171,7 +176,7 @@ struct TimelineComposer {
             return true
         }
         func line(_ x: Double) { shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame)) }
-        let ends = isAligned ? [] : scale.ends(room: 78)
+        let ends = isAligned ? scale.ends(after: words) : scale.ends(room: 78)
         for (place, end) in ends.enumerated() {
             line(scale.x(end.time))
             _ = write(end.text, at: scale.x(end.time), place == 0 ? .start : .end)
