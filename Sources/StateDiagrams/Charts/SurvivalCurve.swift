@@ -145,15 +145,14 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
                     text: TextFit.shortened(summary(one, words), to: legend, size: 12.5, face: .text),
                     draw: ChartPanel.stroke(styles[place].ink, width: 2.4, dash: styles[place].dash))
             },
-            notes: series.count > drawn.count ? [leftOut] : [],
+            notes: (drawn.contains { $0.hasCut && $0.median != nil } ? [words[.medianWithCut]] : [])
+                + (series.count > drawn.count ? [leftOut] : []),
             description: drawn.map { summary($0, words) }.joined(separator: ". "))
     }
 
     private func summary(_ one: Series, _ words: Words) -> String {
         let median =
-            one.median.map {
-                ", " + (one.hasCut ? words.filled(.medianWithCut, DurationText.of($0)) : words.duration(.median, $0))
-            } ?? ""
+            one.median.map { ", " + words.duration(.median, $0) } ?? ""
         return "\(TextFit.short(one.title)): \(words.counted(one.count, .visits))\(median)"
     }
 
