@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens the reports of the samples, of hostile names and of a large database in a headless Chromium.
+# Opens the reports of the samples, of a comparison, of hostile names and of a large database in a headless Chromium.
 #
 # Usage: run.sh LIFESTATS [CALLBACKS [DATABASE]]
 #
@@ -50,19 +50,27 @@ for number, name in enumerate(names):
 END
 [ -n "$large" ] || "$lifestats" simulate --callbacks "$callbacks" --files 4 -o "$work/large" 2>/dev/null
 
-for name in samples usual hostile large; do
+"$lifestats" simulate --devices 12 --change background=2 --callbacks 6000 -o "$work/fleet" 2>/dev/null
+for side in a:1.0 b:1.1; do
+    "$lifestats" ingest "$work/fleet/${side%:*}" --app-version "${side#*:}" --db "$work/compared.db" --no-progress 2>/dev/null
+done
+
+for name in samples usual compared hostile large; do
     case $name in
         samples) logs=(samples) ;;
         usual) logs=(samples/day samples/deviations) ;;
         *) logs=("$work/$name") ;;
     esac
-    if [ "$name" = large ] && [ -n "$large" ]; then
+    compared=()
+    if [ "$name" = compared ]; then
+        compared=(--compare app_version=1.0 app_version=1.1)
+    elif [ "$name" = large ] && [ -n "$large" ]; then
         ln -s "$large" "$work/large.db"
     else
         "$lifestats" ingest "${logs[@]}" --db "$work/$name.db" --no-progress 2>/dev/null
     fi
-    "$lifestats" report --db "$work/$name.db" -o "$work/$name.html" 2>/dev/null
-    "$lifestats" report --db "$work/$name.db" >"$work/again.html" 2>/dev/null
+    "$lifestats" report --db "$work/$name.db" "${compared[@]}" -o "$work/$name.html" 2>/dev/null
+    "$lifestats" report --db "$work/$name.db" "${compared[@]}" >"$work/again.html" 2>/dev/null
     cmp "$work/$name.html" "$work/again.html" || { echo "test-browser: two reports of $name.db differ" >&2; exit 1; }
 done
-"$python" Tests/browser/report.test.py "$work"/{samples,usual,hostile,large}.html
+"$python" Tests/browser/report.test.py "$work"/{samples,usual,compared,hostile,large}.html

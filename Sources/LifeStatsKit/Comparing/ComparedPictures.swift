@@ -2,6 +2,7 @@ import CohortComparison
 import LifecycleModel
 import Reports
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// The pictures of a comparison: one map with both cohorts, and how long visits last in each.
@@ -16,8 +17,16 @@ struct ComparedPictures {
     /// How long visits of each state last, in both cohorts.
     ///
     /// - Parameter title: that of a state in a layer.
-    func curves(title: (String, String) -> String = { "\($0) \($1)" }) -> [SurvivalCurve] {
-        compared.cohorts.measurements.compactMap { row in
+    /// - Parameter layer: the only one to draw; its most certain differences come first.
+    func curves(of layer: String? = nil, title: (String, String) -> String = { "\($0) \($1)" }) -> [SurvivalCurve] {
+        var rows = compared.cohorts.measurements.filter { layer == nil || $0.layer == layer }
+        if layer != nil {
+            let chances = rows.map { self.row($0.kind, $0.layer, $0.name)?.p ?? 1 }
+            rows = zip(rows, chances).enumerated().sorted { a, b in
+                (a.element.1, a.offset) < (b.element.1, b.offset)
+            }.map(\.element.0)
+        }
+        return rows.compactMap { row in
             guard row.kind == .dwell, case .stays(let stays) = row.content,
                 let written = self.row(.dwell, row.layer, row.name)
             else { return nil }
@@ -96,37 +105,46 @@ struct ComparedPictures {
     }
 }
 
+// MARK: - In a report
+
 extension ComparedPictures {
-    func section(_ models: [LifecycleModel], language: String) throws -> ReportSection {
-        let layers = Set(report.rows.map(\.layer))
-        let drawn = PictureLanguage(checked: language)
-        let maps = try models.filter { layers.contains($0.layer) }.map { model -> ReportTabs.Tab in
-            var options = DiagramOptions()
-            (options.language, options.view, options.hasHeading) = (drawn, .overlay, false)
-            options.idPrefix = "compared-\(ReportBuilder.anchor(model.layer))"
-            let picture = ReportPicture(
-                svg: StateDiagram(try graph(of: model, language: language), options: options).svg(isPart: true),
-                caption: "What differs from A to B; a diamond marks a difference beyond chance.")
-            return ReportTabs.Tab(title: model.title["en"], blocks: [.picture(picture)])
-        }
-        let curves = curves { layer, state in
-            models.first { $0.layer == layer }?.state(state)?.title[language] ?? state
-        }
-        let pictures = curves.enumerated().map { place, curve in
-            ReportPicture(
-                svg: Chart.survival(curve).svg(language: drawn, idPrefix: "compared-curve-\(place)", isPart: true),
-                caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
-        }
+    /// Curves that stand beside the map; the others are shown on request.
+    private static let mostCurves = 2
+
+    /// The answer and its figures.
+    func section() -> ReportSection {
         let request = report.request
+        let tables = report.tables
         return ReportSection(
             id: "comparison", title: "Comparison", introduction: report.sides.joined(separator: "; ") + ".",
-            blocks: [.text(report.verdict)]
-                + ReportTabs(id: "compared", label: "Layer", tabs: maps).blocks + [.pictures(pictures)]
-                + report.tables.map { .table($0) },
+            blocks: [.text(report.answer)] + tables.prefix(1).map { .table($0) }
+                + tables.dropFirst().map { .more("Medians", [.table($0)]) },
             questions: [
                 ReportQuestion(
-                    "lifestats diagram --compare \([request.a, request.b].map(ShellText.quoted).joined(separator: " "))"
-                )
+                    "lifestats compare \([request.a, request.b].map(ShellText.quoted).joined(separator: " "))")
             ])
+    }
+
+    /// Both cohorts in one map of a layer; `nil` where neither has it.
+    func map(of model: LifecycleModel, language: String) throws -> ReportPicture? {
+        guard report.rows.contains(where: { $0.layer == model.layer }) else { return nil }
+        return ReportPicture(
+            try graph(of: model, language: language), view: .overlay,
+            id: "compared-\(ReportBuilder.anchor(model.layer))", language: language,
+            caption: "What differs from A to B; a diamond marks a difference beyond chance.")
+    }
+
+    /// How long visits last in both cohorts, state by state.
+    func curves(of model: LifecycleModel, language: String) -> [ReportBlock] {
+        let curves = curves(of: model.layer) { model.state($1)?.title[language] ?? $1 }.enumerated().map {
+            let id = "compared-\(ReportBuilder.anchor(model.layer))-curve-\($0)"
+            return ReportPicture(
+                svg: Chart.survival($1).svg(
+                    language: PictureLanguage(checked: language), idPrefix: id, isPart: true),
+                caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
+        }
+        let rest = Array(curves.dropFirst(Self.mostCurves))
+        return (curves.isEmpty ? [] : [.pictures(Array(curves.prefix(Self.mostCurves)))])
+            + (rest.isEmpty ? [] : [.more(Plural.text(rest.count, "more state"), [.pictures(rest)])])
     }
 }

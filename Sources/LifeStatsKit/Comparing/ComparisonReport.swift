@@ -26,6 +26,12 @@ struct ComparisonReport {
     /// The answer in a sentence.
     var verdict: String { plain.gate }
 
+    /// The same as a sentence of a page.
+    var answer: String {
+        let text = plain.answer
+        return text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
+
     /// The cohorts, with what they consist of.
     var sides: [String] { plain.heading }
 
@@ -36,7 +42,9 @@ struct ComparisonReport {
                 caption: caption, columns: columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows)
         }
         let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
-        return [table(text.notes.joined(separator: ". ") + ".", text.columns, rows.map(text.cells))]
+        // What differs comes first, where a page shows the first rows.
+        let ordered = rows.filter(\.isSignificant) + rows.filter { !$0.isSignificant }
+        return [table(text.notes.joined(separator: ". ") + ".", text.columns, ordered.map(text.cells))]
             + (text.medians.isEmpty ? [] : [medians])
     }
 
@@ -93,17 +101,22 @@ struct ComparisonText {
         }
     }
 
+    var gate: String { "gate: \(answer)" }
+
     /// The answer in a sentence.
-    var gate: String {
+    fileprivate var answer: String {
         let significant = report.rows.filter(\.isSignificant)
         let worse = significant.count { $0.direction == .worse }
         let level = NumberText.readable(options.level)
         let chance = "p = \(NumberText.readable(report.comparison.p)), level \(level)"
         let look = report.request.looks > 1 ? ", look \(options.look) of \(report.request.looks)" : ""
-        guard report.comparison.isFired else { return "gate: no difference beyond chance (\(chance)\(look))" }
-        let what = worse > 0 ? "\(Plural.text(worse, "row")) worse in B" : "none of them known to be worse"
-        let verb = significant.count == 1 ? "differs" : "differ"
-        return "gate: \(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
+        guard report.comparison.isFired else { return "no difference beyond chance (\(chance)\(look))" }
+        let isOne = significant.count == 1
+        let what =
+            worse > 0
+            ? "\(Plural.text(worse, "row")) worse in B" : "\(isOne ? "not" : "none of them") known to be worse"
+        let verb = isOne ? "differs" : "differ"
+        return "\(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
     }
 
     var notes: [String] {

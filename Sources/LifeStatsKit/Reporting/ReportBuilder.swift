@@ -64,11 +64,10 @@ public struct ReportBuilder {
         let overview = try overview(
             mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
-        let compared = try request.comparison.map {
-            try ComparedPictures(CohortComparer.compared($0)).section(drawn, language: request.language)
-        }
+        let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0)) }
         var sections = [
-            compared, try lifecycle(of: drawn, survey: survey, charts), try tables.dwellTimes(charts),
+            compared?.section(), try lifecycle(of: drawn, survey: survey, charts, compared),
+            try tables.dwellTimes(charts),
             try tables.transitions(charts), self.findings(findings), try tables.launches(), try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
@@ -162,34 +161,41 @@ public struct ReportBuilder {
     }
 
     /// The picture of each layer, what was observed over what is documented and the documentation alone, beside the
-    /// durations of its visits.
+    /// durations of its visits; first what differs between two cohorts, if there are any.
     private func lifecycle(
-        of drawn: [LifecycleModel], survey: PictureSurvey, _ charts: [ReportCharts]
+        of drawn: [LifecycleModel], survey: PictureSurvey, _ charts: [ReportCharts], _ compared: ComparedPictures?
     ) throws -> ReportSection? {
+        let language = request.language
         let layers = try zip(drawn, charts).map { model, chart -> ReportTabs.Tab in
-            let graph = try source.graph(of: model, language: request.language, survey: survey)
-            let documented = ObservedGraph.documented(model, language: request.language)
             let name = Self.anchor(model.layer)
-            let both: [(id: String, title: String, view: DiagramOptions.View)] = [
-                ("observed", "Observed over documented", .overlay), ("documented", "Documented", .documented),
+            let pictures = [
+                ("From A to B", try compared?.map(of: model, language: language)),
+                (
+                    "Observed over documented",
+                    ReportPicture(
+                        try source.graph(of: model, language: language, survey: survey), view: .overlay,
+                        id: "diagram-\(name)-observed", language: language)
+                ),
+                (
+                    "Documented",
+                    ReportPicture(
+                        ObservedGraph.documented(model, language: language), view: .documented,
+                        id: "diagram-\(name)-documented", language: language)
+                ),
             ]
-            let views = both.map { id, title, view in
-                var options = DiagramOptions()
-                options.language = PictureLanguage(checked: request.language)
-                options.idPrefix = "diagram-\(name)-\(id)"
-                options.view = view
-                options.hasHeading = false
-                let diagram = StateDiagram(view == .documented ? documented : graph, options: options)
-                let picture = ReportPicture(
-                    svg: diagram.svg(isPart: true), caption: diagram.summary + ".",
-                    hint: "Select a state or an edge to see only the rows and runs with it.")
-                return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
-            }
-            let picture = ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks
+            let picture = ReportTabs(
+                id: "view-\(name)", label: "What to draw",
+                tabs: pictures.compactMap { title, picture in
+                    picture.map { .init(title: title, blocks: [.picture($0)]) }
+                }
+            ).blocks
             let durations = try chart.durations()
+            let curves = compared?.curves(of: model, language: language) ?? []
+            let aside: [ReportBlock] =
+                curves.isEmpty
+                ? [.pictures(durations)] : curves + [.more("Durations of all visits", [.pictures(durations)])]
             return ReportTabs.Tab(
-                title: model.title["en"],
-                blocks: durations.isEmpty ? picture : [.columns([picture, [.pictures(durations)]])])
+                title: model.title["en"], blocks: durations.isEmpty ? picture : [.columns([picture, aside])])
         }
         guard !layers.isEmpty else { return nil }
         return ReportSection(
@@ -229,6 +235,23 @@ public struct ReportBuilder {
             names.append(.init(id: state.id, title: state.title[request.language]))
         }
         return names
+    }
+}
+
+extension ReportPicture {
+    /// A diagram as wide as a page, and as wide as a phone.
+    ///
+    /// - Parameter caption: what it shows; what it is based on when missing.
+    init(_ graph: StateGraph, view: DiagramOptions.View, id: String, language: String, caption: String? = nil) {
+        var options = DiagramOptions()
+        (options.view, options.hasHeading, options.idPrefix) = (view, false, id)
+        options.language = PictureLanguage(checked: language)
+        let wide = StateDiagram(graph, options: options)
+        (options.width, options.idPrefix) = (390, id + "-narrow")
+        self.init(
+            svg: wide.svg(isPart: true), narrow: StateDiagram(graph, options: options).svg(isPart: true),
+            caption: caption ?? wide.summary + ".",
+            hint: "Select a state or an edge to see only the rows and runs with it.")
     }
 }
 

@@ -140,13 +140,15 @@ struct ReportRuns {
         let drawn = Set(drawing.lanes.map(\.run)).count
         var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
-        // A page is narrower than a sheet.
-        (picture.hasHeading, picture.width) = (false, 1_060)
+        // A page is narrower than a sheet, and a phone narrower than a page.
+        (picture.hasHeading, picture.width) = (false, 860)
+        var narrow = picture
+        (narrow.idPrefix, narrow.width) = ("timeline-narrow", 332)
         lanes =
             drawing.lanes.isEmpty
             ? nil
             : ReportPicture(
-                svg: picture.svg(isPart: true),
+                svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true),
                 caption: drawn < chosen.all
                     ? "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(Plural.text(chosen.all, "run"))."
                     : "\(Plural.text(drawn, "run")), the worst first.")

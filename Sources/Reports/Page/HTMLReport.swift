@@ -127,13 +127,16 @@ package struct ReportTabs: Sendable, Hashable {
 package struct ReportPicture: Sendable, Hashable {
     /// An SVG element that lifestats made, well-formed and free of scripts; it is copied into the page.
     package var svg: String
+    /// The same for a phone; empty where it needs no other drawing.
+    package var narrow: String
     /// What it shows, in a sentence.
     package var caption: String
     /// What a reader can do with it on a screen; empty for nothing.
     package var hint: String
 
-    package init(svg: String, caption: String, hint: String = "") {
+    package init(svg: String, narrow: String = "", caption: String, hint: String = "") {
         self.svg = svg
+        self.narrow = narrow
         self.caption = caption
         self.hint = hint
     }

@@ -106,8 +106,11 @@ struct PageSection: MustacheParent {
         [
             "kind": "pictures", "areSmall": areSmall,
             "pictures": pictures.map { picture in
-                let svg = fragment(picture.svg)
-                return ["svg": svg, "caption": picture.caption, "hint": picture.hint, "width": width(of: svg)]
+                [
+                    "drawings": [(picture.svg, ""), (picture.narrow, " narrow")].filter { !$0.0.isEmpty }.map {
+                        ["svg": fragment($0.0), "kind": $0.1, "width": width(of: fragment($0.0))]
+                    }, "caption": picture.caption, "hint": picture.hint,
+                ] as [String: Any]
             },
         ]
     }

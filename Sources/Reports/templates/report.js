@@ -175,9 +175,10 @@
     shape.setAttribute('role', 'button');
   }
 
-  // A diagram that is wider than its frame is scrolled only as far as its first state needs: what explains it stands at
-  // the left.
+  // A picture that is wider than its frame says so. A diagram is scrolled only as far as its first state needs: what
+  // explains it stands at the left.
   const centre = () => {
+    for (const canvas of all('.canvas')) canvas.classList.toggle('scrolled', canvas.scrollWidth > canvas.clientWidth + 1);
     for (const canvas of all('.canvas:has(g.state)')) {
       const right = canvas.querySelector('g.state').getBoundingClientRect().right + canvas.scrollLeft;
       const wanted = right - canvas.getBoundingClientRect().left + 4 - canvas.clientWidth;
@@ -185,6 +186,7 @@
     }
   };
   centre();
+  addEventListener('resize', centre);
   for (const tab of all('.tabs > input')) tab.addEventListener('change', () => choose(tab));
 
   const copy = async button => {
