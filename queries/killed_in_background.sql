@@ -26,12 +26,14 @@
 --   line          integer  line of the log
 --   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred
 --   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between
-WITH killed AS (
+WITH killed AS MATERIALIZED (
     SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns,
         coalesce(r.end_detail, CASE
             WHEN r.end_reason = 'jetsam' THEN 'memory was short'
             WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
-        END) AS cause
+        END) AS cause,
+        (SELECT min(i.first_event_id) FROM instances AS i WHERE i.run_id = r.run_id) AS first_id,
+        (SELECT max(i.last_event_id) FROM instances AS i WHERE i.run_id = r.run_id) AS last_id
     FROM runs AS r
     WHERE r.end_reason IN ('killed_in_background', 'jetsam')
         AND ($app IS NULL OR r.app = $app)
@@ -41,18 +43,31 @@ WITH killed AS (
         AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
         AND ($reason IS NULL OR r.end_reason = $reason)
 ),
+late AS (
+    -- The last events of the run's own log, found by their ids, and the evidence from other logs of the device, whose
+    -- instances are not shown.
+    SELECT v.run_id, v.event_id, v.source, v.time_ns
+    FROM killed AS k JOIN events AS v ON v.event_id IN (
+        SELECT e.event_id FROM events AS e
+        WHERE e.event_id BETWEEN k.first_id AND k.last_id AND e.run_id = k.run_id
+        ORDER BY e.event_id DESC LIMIT coalesce($lines, 1))
+    UNION ALL
+    SELECT v.run_id, v.event_id, v.source, v.time_ns
+    FROM events AS v
+    WHERE v.callback IS NULL AND v.run_id IN (SELECT k.run_id FROM killed AS k)
+        AND NOT EXISTS (SELECT 1 FROM instances AS i WHERE i.instance_id = v.instance_id)
+),
 seen AS (
     -- Where a clock goes back, a line counts as being as late as the lines before it.
-    SELECT v.run_id, v.event_id, v.source, v.line, v.seq, max(v.time_ns) OVER (
-            PARTITION BY v.run_id, v.source ORDER BY v.line, v.seq ROWS UNBOUNDED PRECEDING
+    SELECT l.run_id, l.event_id, l.source, max(l.time_ns) OVER (
+            PARTITION BY l.run_id, l.source ORDER BY l.event_id ROWS UNBOUNDED PRECEDING
         ) AS seen_ns
-    FROM events AS v
-    WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)
+    FROM late AS l
 ),
 last_events AS (
     -- By time: otherwise the events of several logs of a device would have no order.
     SELECT s.run_id, s.event_id, row_number() OVER (
-            PARTITION BY s.run_id ORDER BY s.seen_ns IS NULL, s.seen_ns DESC, s.source DESC, s.line DESC, s.seq DESC
+            PARTITION BY s.run_id ORDER BY s.seen_ns IS NULL, s.seen_ns DESC, s.source DESC, s.event_id DESC
         ) AS place
     FROM seen AS s
 )

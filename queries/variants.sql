@@ -24,7 +24,7 @@ WITH chosen AS (
 -- The changes of an instance lie among the events from its first to its last. Looking through those is fastest
 -- while few instances live at a time; where many do, all changes are sorted instead.
 crowd AS (
-    SELECT sum(c.last_id - c.first_id + 1) > 30 * (SELECT sum(s.events) FROM sources AS s) AS is_large FROM chosen AS c
+    SELECT sum(c.last_id - c.first_id + 1) > 100 * (SELECT sum(s.events) FROM sources AS s) AS is_large FROM chosen AS c
 ),
 looked_up AS MATERIALIZED (
     SELECT c.layer, c.most,
@@ -34,17 +34,19 @@ looked_up AS MATERIALIZED (
         (SELECT t.from_state FROM transitions AS t
             WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
             ORDER BY t.transition_id LIMIT 1) AS begin,
-        (SELECT group_concat(m.to_state, ' > ') FROM (
+        -- Their number and the states that they lead to, from one look.
+        (SELECT count(*) || ' ' || group_concat(m.to_state, ' > ') FROM (
             SELECT t.to_state FROM transitions AS t
             WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
             ORDER BY t.transition_id
-            LIMIT CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END) AS m) AS states,
-        (SELECT count(*) FROM (
-            SELECT 1 FROM transitions AS t
-            WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
-            LIMIT CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END + 1) AS m) AS changes
+            LIMIT CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END + 1) AS m) AS counted
     FROM chosen AS c
     WHERE NOT (SELECT w.is_large FROM crowd AS w)
+),
+found AS (
+    SELECT l.layer, l.most, l.end_from, l.end_to, l.begin, coalesce(CAST(l.counted AS INTEGER), 0) AS changes,
+        substr(l.counted, instr(l.counted, ' ') + 1) AS states
+    FROM looked_up AS l
 ),
 -- What the steps have in common is one number, because numbers are sorted faster than the names of states.
 moves AS (
@@ -62,12 +64,12 @@ growing AS (
 ),
 paths AS (
     SELECT l.layer,
-        CASE WHEN l.changes > l.most OR (l.changes = l.most AND l.end_to IS NOT NULL)
-                THEN l.begin || ' > ' || l.states || ' > …'
-            WHEN l.end_to IS NULL THEN l.begin || ' > ' || l.states
-            WHEN l.states IS NULL THEN l.end_from || ' > ' || l.end_to
-            ELSE l.begin || ' > ' || l.states || ' > ' || l.end_to END AS path
-    FROM looked_up AS l
+        CASE WHEN l.changes > l.most -- without the last state
+                THEN l.begin || ' > ' || rtrim(l.states, replace(l.states, '>', '')) || ' …'
+            WHEN l.changes = l.most AND l.end_to IS NOT NULL THEN l.begin || ' > ' || l.states || ' > …'
+            WHEN l.changes = 0 THEN l.end_from || ' > ' || l.end_to
+            ELSE l.begin || ' > ' || l.states || coalesce(' > ' || l.end_to, '') END AS path
+    FROM found AS l
     WHERE l.changes > 0 OR l.end_to IS NOT NULL
     UNION ALL
     SELECT g.layer, g.path FROM growing AS g WHERE g.is_whole

@@ -136,9 +136,8 @@ struct MeasureScan {
     private var placesOfLogs: [String: Int] = [:]
     private(set) var coverage: CoverageScan
 
-    /// The kinds that belong to a model, and their indices by row id.
-    private var kinds: [Kind] = []
-    private var placesOfKinds: [Int64: Int] = [:]
+    /// The kinds that belong to a model.
+    private var kinds = ByKind<Kind>([:])
     private let since: Int64?
     private let until: Int64?
     /// Instances of the runs within the filter; `nil` for all.
@@ -155,6 +154,7 @@ struct MeasureScan {
         until = filter?.until
         coverage = try CoverageScan(reader)
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
+        var kinds: [Int64: Kind] = [:]
         for (id, kind) in try reader.store.kinds() {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
             let log = placeOfLog(model.id)
@@ -169,10 +169,10 @@ struct MeasureScan {
                     known.callbackOfApp = logs[placeOfLog(appModel)].number(of: name)
                 }
             }
-            placesOfKinds[id] = kinds.count
-            kinds.append(known)
+            kinds[id] = known
         }
-        if kinds.contains(where: { $0.callbackOfApp != nil }) {
+        self.kinds = ByKind(kinds)
+        if kinds.values.contains(where: { $0.callbackOfApp != nil }) {
             withForeignCallbacks = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
         if let values = filter?.namedValues, !values.isEmpty {
@@ -198,16 +198,16 @@ struct MeasureScan {
     }
 
     mutating func add(_ step: ScannedStep) {
-        guard let place = placesOfKinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
+        guard let kind = kinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
         if since != nil || until != nil {
             guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
         }
         coverage.add(step)
         guard !step.isTail else { return }
-        guard let callback = kinds[place].callback,
-            !(kinds[place].isNotification && withScenes.contains(step.instance))
+        guard let callback = kind.callback,
+            !(kind.isNotification && withScenes.contains(step.instance))
         else { return }
-        if let appModel, let callback = kinds[place].callbackOfApp, withForeignCallbacks.contains(step.instance) {
+        if let appModel, let callback = kind.callbackOfApp, withForeignCallbacks.contains(step.instance) {
             logs[placeOfLog(appModel)].add(
                 callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
             return
@@ -215,7 +215,7 @@ struct MeasureScan {
         let comesBefore =
             !exchanged.isEmpty
             && exchanged.contains(Place(source: step.source ?? 0, line: step.line ?? 0))
-        logs[kinds[place].log].add(
-            callback, of: step.instance, at: step.time, beginsInLog: kinds[place].begins, comesBefore: comesBefore)
+        logs[kind.log].add(
+            callback, of: step.instance, at: step.time, beginsInLog: kind.begins, comesBefore: comesBefore)
     }
 }

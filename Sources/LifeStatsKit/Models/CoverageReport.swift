@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleReplay
 public import Reports
 import TraceRecords
 import TraceStore
@@ -109,24 +110,31 @@ struct CoverageScan {
     /// What was seen, by group and the id of the model.
     private(set) var seen: [[String: ModelCoverage.Seen]]
     private let kinds: [Int64: StepKind]
-    private let moving: Set<Int64>
+    /// Whether steps of a kind change the state.
+    private let moves: ByKind<Bool>
     private var uses: Set<Use> = []
-    /// The kind of the step that began the open visit of each instance.
-    private var openers: [Int64: Int64] = [:]
+    /// Those noted last, by a simple hash: most steps repeat one.
+    private var recent = [Use?](repeating: nil, count: 4096)
+    private var visits = OpenVisits()
 
     init(_ reader: DatabaseReading, groups: Int = 1) throws {
         kinds = try reader.store.kinds()
-        moving = Set(kinds.filter { $0.value.stateBefore != $0.value.stateAfter }.keys)
+        moves = ByKind(kinds.mapValues { $0.stateBefore != $0.stateAfter })
         seen = Array(repeating: [:], count: groups)
     }
 
     mutating func add(_ step: ScannedStep, group: Int = 0) {
-        if uses.insert(Use(group: group, first: step.kind)).inserted { note(step.kind, group) }
-        guard !step.isTail, moving.contains(step.kind) else { return }
-        let opener = openers.updateValue(step.kind, forKey: step.instance)
-        if let opener, uses.insert(Use(group: group, first: opener, last: step.kind)).inserted {
-            noteVisit(opener, step.kind, group)
-        }
+        if isNew(Use(group: group, first: step.kind)) { note(step.kind, group) }
+        guard !step.isTail, moves[step.kind] == true else { return }
+        let opener = visits.begin(step.instance, with: step.kind)
+        if let opener, isNew(Use(group: group, first: opener, last: step.kind)) { noteVisit(opener, step.kind, group) }
+    }
+
+    private mutating func isNew(_ use: Use) -> Bool {
+        let slot = Int(truncatingIfNeeded: (use.first &* 61 &+ (use.last ?? 0)) &* 61 &+ Int64(use.group)) & 4095
+        if recent[slot] == use { return false }
+        recent[slot] = use
+        return uses.insert(use).inserted
     }
 
     private mutating func note(_ id: Int64, _ group: Int) {
@@ -147,4 +155,18 @@ struct CoverageScan {
         seen[group][last.model, default: ModelCoverage.Seen()].visits
             .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
+}
+
+/// Values by the row ids of kinds, which are small numbers: an array finds them faster than a dictionary.
+struct ByKind<Value: Sendable>: Sendable {
+    private var values: [Value?] = []
+
+    /// Ids that only a damaged database has are left out.
+    init(_ values: [Int64: Value]) {
+        let known = values.filter { 0...1 << 20 ~= $0.key }
+        self.values = Array(repeating: nil, count: Int(known.keys.max() ?? -1) + 1)
+        for (id, value) in known { self.values[Int(id)] = value }
+    }
+
+    subscript(kind: Int64) -> Value? { kind >= 0 && kind < values.count ? values[Int(kind)] : nil }
 }

@@ -103,6 +103,21 @@ package struct TraceVariant: Sendable, Hashable {
     package var beginsInLog = true
 }
 
+/// The kind of the step that began the open visit of each instance, by row ids.
+package struct OpenVisits: Sendable {
+    private var openers = InstanceTable<Int64>()
+
+    package init() {}
+
+    /// Begins another visit of an instance, and returns the kind of the step that began the last one.
+    package mutating func begin(_ instance: Int64, with kind: Int64) -> Int64? {
+        openers.update(instance) { opener in
+            defer { opener = kind }
+            return opener
+        }
+    }
+}
+
 /// Values by the row ids of instances, which lie close together: one look-up finds a page of them, mostly the last one.
 struct InstanceTable<Value: Sendable>: Sendable {
     private static var pageSize: Int64 { 256 }

@@ -205,36 +205,41 @@ SELECT
     k.group_id AS group_id               -- integer: stands for layer and from_state; the same in all kinds that share them
 FROM raw_kinds AS k;
 
--- The columns of both halves have the same types: only then can SQLite read them without computing every column of
--- every row.
+-- Most suspensions and scenarios are in columns of steps, the others in tables of their own. Both are put together
+-- before anything is looked up: a sum over such a view computes only the columns that it asks for. SQLite reads what
+-- stands before a CROSS JOIN without storing it first.
 
 -- Parts of background visits during which the process ran no code.
 CREATE VIEW suspensions AS
 SELECT
-    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
+    CAST(coalesce(p.visit, -p.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
     i.run AS run_id,                       -- integer: run of the visit
-    s.instance AS instance_id,             -- integer: instance of the visit
+    p.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
-    CAST((s.time - s.dwell) * k.unit_ns + b.after_ns AS INTEGER) AS from_ns, -- time: start
-    CAST(s.time * k.unit_ns AS INTEGER) AS until_ns,  -- time: end; NULL when the log does not show it
-    s.dwell * k.unit_ns - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
+    CAST(p.from_ns AS INTEGER) AS from_ns, -- time: start
+    CAST(p.until_ns AS INTEGER) AS until_ns,  -- time: end; NULL when the log does not show it
+    p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,                -- text: observed, or inferred from silence
     b.basis AS basis,                      -- text: what shows it, or why it is inferred
     b.leads_to AS to_state,                -- text: state after it: that of the visit if the process continued in it, otherwise the next one; NULL without an end
     r.device AS device,                    -- text: device of the run
-    iso8601((s.time - s.dwell) * k.unit_ns + b.after_ns) AS began,  -- text: start, ISO 8601 UTC
-    iso8601(s.time * k.unit_ns) AS ended   -- text: end, ISO 8601 UTC; NULL when the log does not show it
-FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence JOIN raw_kinds AS k ON k.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
-WHERE s.silence IS NOT NULL AND b.role = 'own' AND i.own_run IS NULL
-UNION ALL
-SELECT
-    p.visit, i.run, i.instance_id, r.app, r.pid, p.from_ns, p.until_ns, p.until_ns - p.from_ns, b.evidence, b.basis,
-    b.leads_to, r.device, iso8601(p.from_ns), iso8601(p.until_ns)
-FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+    iso8601(p.from_ns) AS began,           -- text: start, ISO 8601 UTC
+    iso8601(p.until_ns) AS ended           -- text: end, ISO 8601 UTC; NULL when the log does not show it
+FROM (
+    SELECT
+        s.step_id - s.to_opener AS visit, s.instance AS instance, s.silence AS kind,
+        (s.time - s.dwell) * k.unit_ns + b.after_ns AS from_ns, s.time * k.unit_ns AS until_ns
+    FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence
+    JOIN raw_kinds AS k ON k.kind_id = +s.kind
+    WHERE s.silence IS NOT NULL AND b.role = 'own'
+    UNION ALL
+    SELECT q.visit, q.instance, q.kind, q.from_ns, q.until_ns
+    FROM raw_suspensions AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+    WHERE b.role <> 'hidden'
+) AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
 JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
-WHERE b.role <> 'hidden' AND i.own_run IS NULL;
+WHERE i.own_run IS NULL;
 
 -- Each column has the same affinity in all parts (hence the casts): only then does SQLite leave out the columns that a
 -- query does not ask for.
@@ -352,30 +357,28 @@ SELECT
     i.run AS run_id,                 -- integer: run of the scenario
     k.scenario AS scenario,          -- text: id of the scenario, or of the first member of its class if only the class is known
     k.class AS class,                -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
-    CAST(s.time * j.unit_ns AS INTEGER) AS started_ns,  -- time: first event
-    CAST(time_of(s.step_id + s.to_last) AS INTEGER) AS ended_ns,  -- time: last event
-    s.step_id AS first_event_id,     -- integer: first event
-    s.step_id + s.to_last AS last_event_id,  -- integer: last event
-    s.scenario AS kind_id,           -- integer: row of `scenario_kinds`, which has scenario and class
-    iso8601(s.time * j.unit_ns) AS started,  -- text: first event, ISO 8601 UTC
-    iso8601(time_of(s.step_id + s.to_last)) AS ended,  -- text: last event, ISO 8601 UTC
+    CAST(c.time * j.unit_ns AS INTEGER) AS started_ns,  -- time: first event
+    CAST(coalesce(c.ended_ns, time_of(c.last_step)) AS INTEGER) AS ended_ns,  -- time: last event
+    c.first_step AS first_event_id,  -- integer: first event
+    c.last_step AS last_event_id,    -- integer: last event
+    c.scenario AS kind_id,           -- integer: row of `scenario_kinds`, which has scenario and class
+    iso8601(c.time * j.unit_ns) AS started,  -- text: first event, ISO 8601 UTC
+    iso8601(coalesce(c.ended_ns, time_of(c.last_step))) AS ended,  -- text: last event, ISO 8601 UTC
     r.device AS device,              -- text: device of the run
     r.app AS app,                    -- text: process name
     r.pid AS pid,                    -- integer: process id
     k.members AS members             -- text: members of the class, separated by commas; it may be any of them; NULL when unambiguous
-FROM raw_steps AS s JOIN raw_scenario_kinds AS k ON k.kind_id = +s.scenario JOIN raw_kinds AS j ON j.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
-WHERE s.scenario IS NOT NULL
-UNION ALL
-SELECT
-    i.run, k.scenario, k.class, CAST(s.time * j.unit_ns AS INTEGER),
-    CAST(coalesce(c.ended_ns, time_of(c.first_step + c.to_last)) AS INTEGER),
-    c.first_step, c.first_step + c.to_last, c.kind, iso8601(s.time * j.unit_ns),
-    iso8601(coalesce(c.ended_ns, time_of(c.first_step + c.to_last))),
-    r.device, r.app, r.pid, k.members
-FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
-JOIN raw_steps AS s ON s.step_id = c.first_step JOIN raw_kinds AS j ON j.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
+FROM (
+    SELECT
+        s.step_id AS first_step, s.step_id + s.to_last AS last_step, s.scenario AS scenario, NULL AS ended_ns,
+        s.time AS time, s.kind AS kind, s.instance AS instance
+    FROM raw_steps AS s
+    WHERE s.scenario IS NOT NULL
+    UNION ALL
+    SELECT l.first_step, l.first_step + l.to_last, l.kind, l.ended_ns, s.time, s.kind, s.instance
+    FROM raw_scenarios AS l JOIN raw_steps AS s ON s.step_id = l.first_step
+) AS c CROSS JOIN raw_scenario_kinds AS k ON k.kind_id = +c.scenario JOIN raw_kinds AS j ON j.kind_id = +c.kind
+JOIN raw_instances AS i ON i.instance_id = c.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
 CREATE VIEW scenario_kinds AS
