@@ -101,7 +101,7 @@ struct ModelCommandTests {
         arguments: [
             ("en", ["Not running", "Inactive", "Active", "Background", "Suspended"]),
             ("zh-Hans", ["未运行", "未激活", "激活", "后台", "挂起"]), ("zh-Hant", ["未運行", "未激活", "激活", "後臺", "掛起"]),
-            ("es", ["No en ejecución", "Inactivo", "Activo", "Fondo", "Suspendido"]),
+            ("es", ["No en ejecución", "Inactivo", "Activo", "En segundo plano", "Suspendido"]),
         ])
     func languages(language: String, names: [String]) throws {
         let states = try #require(try tables("app", "--lang", language)["states"])

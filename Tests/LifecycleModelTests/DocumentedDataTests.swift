@@ -52,11 +52,11 @@ struct DocumentedDataTests {
         #expect(scene.states.prefix(5).map { $0.title["zh-Hans"] } == ["未连接", "未激活", "激活", "后台", "挂起"])
         #expect(
             scene.states.prefix(5).map { $0.title["es"] } == [
-                "Desconectado", "Inactivo", "Activo", "Fondo", "Suspendido",
+                "Desconectado", "Inactivo", "Activo", "En segundo plano", "Suspendido",
             ])
         for id in ["app", "scene", "view", "swiftui-view", "background-task"] {
             let states = try BuiltIn.model(id).states.filter(\.isDrawn)
-            // "Fondo" and the like differ from English, so a name that equals the English one is missing.
+            // "Activo" and the like differ from English, so a name that equals the English one is missing.
             for language in ["zh-Hans", "zh-Hant", "es"] {
                 #expect(states.filter { $0.title[language] == $0.title["en"] }.map(\.id) == [], "\(id), \(language)")
             }

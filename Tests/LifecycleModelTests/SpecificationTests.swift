@@ -98,7 +98,7 @@ struct SpecificationTests {
             "not_running": ["Not running", "未运行", "未運行", "No en ejecución"],
             "inactive": ["Inactive", "未激活", "未激活", "Inactivo"],
             "active": ["Active", "激活", "激活", "Activo"],
-            "background": ["Background", "后台", "後臺", "Fondo"],
+            "background": ["Background", "后台", "後臺", "En segundo plano"],
             "suspended": ["Suspended", "挂起", "掛起", "Suspendido"],
         ]
         let app = try BuiltIn.model("app")
