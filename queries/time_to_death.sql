@@ -1,5 +1,5 @@
--- How long apps live in the background until they are killed. The moment of the kill is not logged: it lies between the
--- last sign of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
+-- How long apps live in the background before a kill. The moment of the kill is not logged: it lies between the last sign
+-- of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
 --
 -- Group: Runs
 -- Empty: no app is killed while it is in the background

@@ -1,5 +1,6 @@
 import Foundation
 import LogReading
+import Reports
 import Synchronization
 import TraceRecords
 import TraceStore
@@ -82,6 +83,16 @@ public struct OutputFile: Sendable {
         try protect(Location(status), named: "standard output", database: database)
     }
 
+    /// Requires that there is a folder for a file, before the work begins.
+    ///
+    /// - Parameter path: where to write; `nil` for standard output.
+    /// - Throws: ``LifeStatsError`` when there is none.
+    public static func requireFolder(of path: String?) throws {
+        guard let path else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if !FileManager.default.fileExists(atPath: folder) { throw failure(path, SystemFile.Failure(ENOENT)) }
+    }
+
     /// Replaces the content of the file.
     ///
     /// - Throws: ``LifeStatsError`` when the file cannot be written; its old content is then intact.
@@ -98,10 +109,14 @@ public struct OutputFile: Sendable {
                 try SystemFile.replace(Self.target(of: path), body)
             }
         } catch let error as SystemFile.Failure {
-            throw LifeStatsError(
-                "cannot write \(path)", why: error.reason,
-                remedy: "check that the folder exists, that you may write to it, and that the disk has room")
+            throw Self.failure(path, error)
         }
+    }
+
+    private static func failure(_ path: String, _ failure: SystemFile.Failure) -> LifeStatsError {
+        LifeStatsError(
+            "cannot write \(path)", why: failure.reason,
+            remedy: "check that the folder exists, that you may write to it, and that the disk has room")
     }
 
     // MARK: - What must not be replaced
@@ -415,6 +430,11 @@ public enum Terminal {
     }
 
     static func write(_ text: String) { write(Array(text.utf8)) }
+}
+
+extension TableOptions {
+    /// A table that fits the terminal, where there is one.
+    static var ofTerminal: TableOptions { TableOptions(width: Terminal.size?.width) }
 }
 
 /// Text that is safe to show on a terminal. Everything a command prints there passes through here: names of files,

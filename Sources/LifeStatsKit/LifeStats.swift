@@ -51,7 +51,10 @@ extension LifeStatsError {
         if NamedQueries.query(named: name) != nil {
             advice = "it is a query: `lifestats query \(name)`"
         } else if FileManager.default.fileExists(atPath: name) {
-            advice = "to see what is in it: `lifestats report \(ShellText.quoted(name)) -o report.html`"
+            let command =
+                known.contains("entries") ? "formats explain" : known.contains("coverage") ? "model show" : "report"
+            advice =
+                "use `lifestats \(command) \(ShellText.quoted(name))\(command == "report" ? " -o report.html" : "")`"
         } else if let command = Self.otherWords[name] {
             advice = "use `lifestats \(command)`; \(advice)"
         }

@@ -123,7 +123,13 @@ struct SourceOptions: ParsableArguments {
 
     @OptionGroup var oneStep: OneStepOptions
 
-    func answer(needsLogs: Bool = true, _ body: (OneStep.Database) throws -> Void) throws {
+    /// - Parameter file: where the result goes; `nil` for standard output.
+    func answer(
+        into file: String? = nil, needsLogs: Bool = true, _ body: (OneStep.Database) throws -> Void
+    ) throws {
+        // Before logs are read, which may take long.
+        _ = try filters.filter()
+        try OutputFile.requireFolder(of: file)
         try oneStep.answer(
             from: paths, in: reading.database, models: models.files, needsLogs: needsLogs, body)
     }
@@ -181,6 +187,12 @@ struct OutputOptions: ParsableArguments {
         let ending = name[name.index(after: dot)...].lowercased()
         guard !extensions.contains(ending) else { return }
         throw ValidationError("-o \(path): the result is \(kind); use .\(extensions[0]).")
+    }
+
+    /// Refuses to fill a terminal with a file that nobody reads there, unless -o - asks for it.
+    func requireFile(_ kind: String, _ example: String) throws {
+        guard named == nil, Console.outputIsTerminal else { return }
+        throw ValidationError("Missing file: the result is \(kind); write -o \(example), or -o - for standard output.")
     }
 
     /// Writes the result, and reports the file.

@@ -160,7 +160,7 @@ struct FilterTests {
             (["model", "shw", "app"], "did you mean show?"), (["formats", "explan", "x"], "did you mean explain?"),
             (["nothing"], "lists the commands"), (["explain"], "use `lifestats check --explain RULE`"),
             (["dwell_times"], "it is a query: `lifestats query dwell_times`"),
-            (["/etc/"], "`lifestats report /etc/ -o report.html`"),
+            (["/etc/"], "`lifestats report /etc/ -o report.html`"), (["formats", "/etc/"], "formats explain /etc/`"),
         ])
     func mistyped(arguments: [String], advice: String) throws {
         let outcome = try Program().run(arguments)

@@ -66,6 +66,12 @@ struct OneStepTests {
         #expect(try program.run("check", "empty/", "--allow-empty").status == 0)
         let page = try program.run("report", "logs/", "-o", "report.pdf")
         #expect(page.status == 64 && page.errors.contains("use .html"))
+        for command in [
+            "diagram logs -o none/a.svg", "report logs -o none/a.html", "check logs --since x",
+        ] {
+            let late = try program.run(command.split(separator: " ").map(String.init))
+            #expect(late.status == 2 && !late.errors.contains("Read "), "\(late.errors)")
+        }
         let missing = try program.run("report", "none/", "-o", "report.html")
         #expect(missing.status == 2)
         #expect(!missing.errors.contains("lifestats.db"))
@@ -191,6 +197,7 @@ struct OneStepTests {
         #expect(try program.run("check", "logs", "--db", "it's.db").errors.contains("\(hint) --db 'it'\\''s.db'  "))
         let piped = try program.run("check", "-", input: Self.log).errors
         #expect(piped.contains("add --db FILE to keep what is read"))
+        #expect(piped.contains("standard input: times without a zone"))
         #expect(run.contains("`lifestats show run:\(cells[1]) --raw --from logs`"))
         let behind = try program.run("query", "dwell_times", "--rows", "2", "--from", "logs").errors
         #expect(behind.contains("`lifestats show visit:ID --from logs` shows one"))

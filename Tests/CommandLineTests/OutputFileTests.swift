@@ -179,6 +179,7 @@ struct OutputFileTests {
     @Test("have a known extension if they are pictures")
     func extensions() throws {
         let program = try program()
+        try program.write("", to: "folder.svg/other")
         for (command, known) in [("diagram", ".svg, .png, .pdf, .dot, .json"), ("timeline", ".svg, .png, .pdf")] {
             for name in ["x.gif", "x.svgz", "x.", "folder.svg/x.jpeg"] {
                 let outcome = try program.run(command, "--db", "a.db", "-o", name)

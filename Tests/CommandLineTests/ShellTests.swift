@@ -101,6 +101,9 @@ struct ShellTests {
         for text in errors {
             #expect(done.errors.contains(text), "\(done.errors)")
         }
+        let shown = try program().run("shell", input: "show run:65537\n.raw on\nshow run:99\nselect 7 as n\n")
+        #expect(shown.text.hasPrefix("Run 65537: ") && shown.text.hasSuffix("─\n7\n"), "\(shown.text)")
+        #expect(shown.errors.contains("there is no run 99"), "\(shown.errors)")
     }
 
     @Test("SQL that begins with a comment is not an option, and blanks around a name are ignored")

@@ -78,7 +78,8 @@ public enum MigrationCheck {
         let columns = ["callback", "old", "replaced_by", "new", "outcome", "what_to_do"]
         let moved = seen.filter { !$0.replacedBy.isEmpty }
         return Result(
-            text: ResultWriter.text(table, columns: columns.map { Column($0) }, rows: rows), missing: missing,
+            text: ResultWriter.text(table, columns: columns.map { Column($0) }, rows: rows, options: .ofTerminal),
+            missing: missing,
             showsNothing: !moved.isEmpty && !moved.contains { after.shows($0, model) })
     }
 

@@ -12,7 +12,7 @@ public enum FormatsGuide {
             let formats = try LayoutLoading.catalog(with: formats).layouts.map { ($0.name, $0.title) }
             return ResultWriter.text(
                 .table, columns: [Column("format"), Column("reads")],
-                rows: (formats + [LayoutCatalog.binary]).map { [.text($0.0), .text($0.1)] })
+                rows: (formats + [LayoutCatalog.binary]).map { [.text($0.0), .text($0.1)] }, options: .ofTerminal)
         }
     }
 

@@ -45,7 +45,7 @@ public enum CoverageReport {
             }
             let columns = ["app", "app_version", "model", "kind", "seen", "documented", "share", "missing"]
             return Result(
-                text: ResultWriter.text(format, columns: columns.map { Column($0) }, rows: rows),
+                text: ResultWriter.text(format, columns: columns.map { Column($0) }, rows: rows, options: .ofTerminal),
                 fraction: rows.isEmpty ? 0 : smallest, remarks: try remarks(reader, catalog))
         }
     }

@@ -25,7 +25,7 @@ public enum ModelGuide {
                         .integer(Int64(model.rules.count + model.limits.count)),
                         .integer(Int64(model.scenarios.count)),
                     ]
-                })
+                }, options: .ofTerminal)
         }
     }
 
@@ -62,7 +62,8 @@ public enum ModelGuide {
             return ResultWriter.text(
                 format,
                 columns: ((isMarked ? ["table"] : []) + table.columns).map { Column($0, kind: .plain) },
-                rows: table.rows.map { row in ((isMarked ? [table.name] : []) + row).map { .text($0) } })
+                rows: table.rows.map { row in ((isMarked ? [table.name] : []) + row).map { .text($0) } },
+                options: .ofTerminal)
         }
         switch format {
         case .ndjson: return texts.joined()

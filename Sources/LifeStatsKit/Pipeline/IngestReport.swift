@@ -151,7 +151,7 @@ public struct IngestReport: Sendable {
             isBare: source.format == SourceReader.bareFormat)
         if let time = source.position.firstTime { content.firstTime = min(content.firstTime ?? time, time) }
         if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
-        let assumption = source.assumptions.map { "\(source.path): \($0)" }
+        let assumption = source.assumptions.map { "\(source.path == "-" ? "standard input" : source.path): \($0)" }
         if let assumption, told.insert(assumption).inserted { content.assumptions.append(assumption) }
     }
 }

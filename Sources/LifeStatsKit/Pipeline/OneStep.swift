@@ -169,6 +169,11 @@ public enum TemporaryFiles {
         }
     }
 
+    /// Whether the folder of a file is removed when the process ends.
+    static func isFolderHeld(of file: String) -> Bool {
+        paths.withLock { $0.contains(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
+    }
+
     /// It is complete, and has got its name.
     static func keep(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 

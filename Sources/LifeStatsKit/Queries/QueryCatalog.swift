@@ -87,7 +87,8 @@ public enum SchemaGuide {
                 return heading
                     + ResultWriter.text(
                         format, columns: [Column("column"), Column("type"), Column("meaning")],
-                        rows: view.columns.map { [.text($0.name), .text($0.type), .text($0.purpose)] })
+                        rows: view.columns.map { [.text($0.name), .text($0.type), .text($0.purpose)] },
+                        options: .ofTerminal)
             }.joined(separator: "\n")
         }
         return ResultWriter.text(

@@ -45,11 +45,8 @@ public struct Shell: Sendable {
         let words = Self.words(of: line)
         guard let first = words.first else { return .answered(notes: []) }
         do {
-            // `show` is no word of SQL.
-            if ["show", ".show"].contains(first.lowercased()), let id = words.dropFirst().first,
-                id.contains(/^[a-z]+:?-?\d+$/)
-            {
-                output(try show(id, style))
+            if Self.isShow(words) {
+                output(try show(words[1], style))
                 return .answered(notes: [])
             }
             if first.hasPrefix(".") {
@@ -61,6 +58,11 @@ public struct Shell: Sendable {
         } catch {
             return .failed(error as? LifeStatsError ?? LifeStatsError("\(error)"))
         }
+    }
+
+    /// Whether a line asks for one row: `show` is no word of SQL.
+    static func isShow(_ words: [String]) -> Bool {
+        words.count == 2 && ["show", ".show"].contains(words[0].lowercased()) && words[1].contains(/^[a-z]+:?-?\d+$/)
     }
 
     private func show(_ id: String, _ style: Style) throws -> String {
@@ -195,9 +197,9 @@ public struct ShellInput: Sendable {
     /// The commands that a further line completes.
     public mutating func add(_ line: String) -> [String] {
         if !hasBegun, end == nil {
-            let words = line.split(maxSplits: 1) { $0.isWhitespace || $0 == ";" }
-            guard let first = words.first.map(String.init) else { return [] }
-            if first.hasPrefix(".") || NamedQueries.query(named: first) != nil {
+            let words = line.split { $0.isWhitespace || $0 == ";" }.map(String.init)
+            guard let first = words.first else { return [] }
+            if first.hasPrefix(".") || NamedQueries.query(named: first) != nil || Shell.isShow(words) {
                 text = ""
                 return [line]
             }

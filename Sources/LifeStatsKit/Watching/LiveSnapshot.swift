@@ -207,9 +207,12 @@ final class LiveIngest: Sendable {
     /// Begins to read.
     static func start(_ options: IngestOptions) -> LiveIngest {
         let ingest = LiveIngest()
+        let isTemporary = TemporaryFiles.isFolderHeld(of: options.database)
         let thread = Thread {
             let outcome = Result {
                 try IngestPipeline(options: options).run(stop: ingest.stop) { notice in
+                    // A file that is about to be removed concerns nobody.
+                    if isTemporary, notice.hasPrefix(options.database) { return }
                     ingest.state.withLock { $0.notices.append(notice) }
                 }
             }.mapError { $0 as? LifeStatsError ?? LifeStatsError("\($0)") }

@@ -60,12 +60,13 @@ struct DiagramCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
     func validate() throws {
+        if format != .dot, format != .json { try output.requireFile("a picture", "app.svg") }
         guard !comparison.compare.isEmpty, view != .overlay else { return }
         throw ValidationError("--compare draws its own view: leave out --view.")
     }
 
     func run() throws {
-        try source.answer { try draw($0.path) }
+        try source.answer(into: output.path) { try draw($0.path) }
     }
 
     private func draw(_ database: String) throws {
@@ -111,8 +112,10 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var language: LanguageOptions
 
+    func validate() throws { try output.requireFile("an HTML page", "report.html") }
+
     func run() throws {
-        try source.answer { try report($0.path) }
+        try source.answer(into: output.path) { try report($0.path) }
     }
 
     private func report(_ database: String) throws {

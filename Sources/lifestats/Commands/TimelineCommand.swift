@@ -57,7 +57,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        try source.answer { try draw($0.path) }
+        try source.answer(into: output == "-" ? nil : output) { try draw($0.path) }
     }
 
     private func draw(_ database: String) throws {
