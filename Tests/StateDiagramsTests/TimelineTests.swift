@@ -417,14 +417,18 @@ extension TimelineTests {
     }
 
     @Test func aNarrowTimelineNamesItsLanesAboveThem() throws {
-        var drawing = TimelineDrawing(Self.sample)
+        var timeline = Self.sample
+        (timeline.lanes[1].group, timeline.lanes[1].run) = (timeline.lanes[0].group, timeline.lanes[0].run)
+        timeline.lanes[1].title = "Scene"
+        var drawing = TimelineDrawing(timeline)
         drawing.width = 332
         let root = try #require(SVGElement.read(drawing.svg()))
         #expect(root.number("width") <= 400)
-        for lane in root.all("g", class: "lane") {
+        let names = root.all("text").filter { timeline.lanes.map(\.title).contains($0.text) }
+        #expect(names.count == timeline.lanes.count)
+        for (lane, name) in zip(root.all("g", class: "lane"), names) {
             let top = try #require(lane.all("g", class: "visit").compactMap(\.frame?.y).min())
-            let name = try #require(lane.all("text").first).number("y")
-            #expect(name < top)
+            #expect(name.number("y") < top && name.number("y") > top - 14)
         }
     }
 }

@@ -141,7 +141,7 @@ struct ReportRuns {
         var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
         // A page is narrower than a sheet, and a phone narrower than a page.
-        (picture.hasHeading, picture.width) = (false, 860)
+        (picture.hasHeading, picture.width) = (false, 872)
         var narrow = picture
         (narrow.idPrefix, narrow.width) = ("timeline-narrow", 332)
         lanes =

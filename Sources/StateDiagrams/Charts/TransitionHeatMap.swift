@@ -101,7 +101,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     }
 
     private func legend(_ words: Words) -> [PictureSheet.Entry] {
-        [
+        let shares: [PictureSheet.Entry] = [
             .init(text: words[.shareOfMoves], sample: 130) { p in
                 Ink.shades.enumerated().map { place, ink in
                     .box(
@@ -109,13 +109,15 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
                             x: p.x + Double(place) * 22, y: p.y - 7, width: 20, height: 14, radius: 3, fill: ink,
                             stroke: .frame))
                 }
-            },
-            .init(text: words[.undocumented]) { place in
-                var box = Marks.swatch(at: place, fill: nil, stroke: .undocumented)
-                (box.lineWidth, box.dash) = (2, Self.dash)
-                return [.box(box)]
-            },
+            }
         ]
+        guard cells.contains(where: { !$0.isDocumented }) else { return shares }
+        let undocumented = PictureSheet.Entry(text: words[.undocumented]) { place in
+            var box = Marks.swatch(at: place, fill: nil, stroke: .undocumented)
+            (box.lineWidth, box.dash) = (2, Self.dash)
+            return [.box(box)]
+        }
+        return shares + [undocumented]
     }
 
     private func summary(_ cell: Cell, _ words: Words) -> String {

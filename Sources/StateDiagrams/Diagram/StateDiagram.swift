@@ -108,7 +108,8 @@ package struct StateDiagram: Sendable {
 
     /// The diagram as SVG, self-contained unless it is a part of a page with ``PictureStyle/page``.
     package func svg(isPart: Bool = false) -> String {
-        SVGWriter.write(DiagramComposer(graph, options).picture(), isPart: isPart)
+        SVGWriter.write(
+            DiagramComposer(graph, options).picture(), isPart: isPart, isBare: isPart && !options.isHovered)
     }
 
     /// What it is based on: `135 transitions · 13 runs`.

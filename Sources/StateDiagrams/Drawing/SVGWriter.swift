@@ -15,22 +15,25 @@ struct SVGWriter {
 
     private init(isPart: Bool) { self.isPart = isPart }
 
-    /// - Parameter isPart: Whether the picture is a part of a page that has ``PictureStyle/page``.
-    static func write(_ picture: Picture, isPart: Bool = false) -> String {
+    /// - Parameters:
+    ///   - isPart: Whether the picture is a part of a page that has ``PictureStyle/page``.
+    ///   - isBare: Whether most of its margin is left out: on a phone the screen has one.
+    static func write(_ picture: Picture, isPart: Bool = false, isBare: Bool = false) -> String {
         var writer = SVGWriter(isPart: isPart)
         for shape in picture.shapes { writer.write(shape) }
-        return writer.document(picture)
+        return writer.document(picture, cut: isBare ? PictureSheet.margin - 8 : 0)
     }
 
-    private func document(_ picture: Picture) -> String {
-        let width = Coordinate.text(picture.width)
-        let height = Coordinate.text(picture.height)
+    private func document(_ picture: Picture, cut: Double) -> String {
+        let width = Coordinate.text(picture.width - 2 * cut)
+        let height = Coordinate.text(picture.height - 2 * cut)
+        let corner = Coordinate.text(cut)
         let id = XMLText.escaped(picture.idPrefix)
         let head = isPart ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         let style = isPart ? "" : "  <style>\n\(styleSheet(scope: id))  </style>\n"
         return """
             \(head)<svg xmlns="http://www.w3.org/2000/svg" id="\(id)" class="lifestats" width="\(width)" height="\(height)" \
-            viewBox="0 0 \(width) \(height)" xml:lang="\(picture.language.rawValue)" role="graphics-document" \
+            viewBox="\(corner) \(corner) \(width) \(height)" xml:lang="\(picture.language.rawValue)" role="graphics-document" \
             aria-roledescription="diagram" aria-labelledby="\(id)-title \(id)-desc">
               <title id="\(id)-title">\(XMLText.escaped(picture.title))</title>
               <desc id="\(id)-desc">\(XMLText.escaped(picture.description))</desc>

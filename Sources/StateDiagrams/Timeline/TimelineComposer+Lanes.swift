@@ -12,15 +12,13 @@ extension TimelineComposer {
     func row(_ lane: Timeline.Lane, isNamed: Bool, y: Double) -> (shape: Picture.Shape, hidden: Int) {
         var shapes: [Picture.Shape] = []
         if isNamed {
-            // A long name takes two lines beside its lane, and only a very long one is cut.
-            let room = isNarrow ? plot : names - 34
-            let isLong = TextMeasure.width(lane.title, size: 12.5, face: .text) > room
+            // A long name takes two lines, and only a very long one is cut.
+            let isLong = TextMeasure.width(lane.title, size: 12.5, face: .text) > names - 34
             let size = isLong ? 11.0 : 12.5
-            let lines = TextFit.wrapped(lane.title, to: room, lines: isNarrow ? 1 : 2, size: size, face: .text)
+            let lines = TextFit.wrapped(lane.title, to: names - 34, lines: 2, size: size, face: .text)
             for (place, line) in lines.enumerated() {
-                let height = isNarrow ? -16 : lines.count > 1 ? 11 + Double(place) * 13 : 17
-                let x = PictureSheet.margin + (isNarrow ? 12 : 24)
-                shapes.append(.label(line, at: Point(x, y + height), size: size, ink: .text))
+                let height = y + (lines.count > 1 ? 11 + Double(place) * 13 : 17)
+                shapes.append(.label(line, at: Point(PictureSheet.margin + 24, height), size: size, ink: .text))
             }
         }
         // Class names have a fixed alphabet: the id of a user's model may contain anything.

@@ -18,7 +18,9 @@ package struct TimelineDrawing: Sendable {
     }
 
     /// The timeline as SVG, self-contained unless it is a part of a page with ``PictureStyle/page``.
-    package func svg(isPart: Bool = false) -> String { SVGWriter.write(picture, isPart: isPart) }
+    package func svg(isPart: Bool = false) -> String {
+        SVGWriter.write(picture, isPart: isPart, isBare: isPart && width < TimelineComposer.leastWidth)
+    }
 
     /// The timeline as SVG, PNG, PDF or JSON. There is no timeline in DOT, which gives SVG.
     package func bytes(_ format: PictureFormat) throws(DiagramError) -> [UInt8] {
@@ -46,10 +48,11 @@ struct TimelineComposer {
     private let width: Double
     /// Whether names stand above their lanes, because there is no room beside them.
     let isNarrow: Bool
+    static let leastWidth = 600.0
     static let laneHeight = 26.0
     private static let lanePitch = 34.0
     private static let groupHeight = 30.0
-    private static let narrowName = 18.0
+    private static let narrowName = 16.0
     private static let breakWidth = 16.0
     /// Free space to the right of the last visit.
     private static let ending = 18.0
@@ -58,7 +61,7 @@ struct TimelineComposer {
 
     init(_ input: Timeline, language: PictureLanguage, width: Double) {
         self.width = width
-        isNarrow = width < 600
+        isNarrow = width < Self.leastWidth
         let (timeline, hasClock) = input.timed()
         self.timeline = timeline
         self.hasClock = hasClock
@@ -85,11 +88,11 @@ struct TimelineComposer {
         var sheet = PictureSheet(
             title: timeline.title, subtitle: timeline.subtitle, width: width, hasHeading: hasHeading)
         let top = sheet.y
-        let (rows, axes, bottom, hidden) = rows(from: top)
+        let (rows, names, axes, bottom, hidden) = rows(from: top)
         let panel = Picture.Box(
             x: PictureSheet.margin, y: top, width: width, height: bottom - top + 4, radius: 12, fill: .panel,
             stroke: .frame)
-        sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks), height: panel.height)
+        sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks) + names, height: panel.height)
         sheet.close(legend: legend, notes: notes(hidden: hidden))
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
@@ -104,11 +107,12 @@ struct TimelineComposer {
     /// Room for the labels of an axis.
     private static let axisHeight = 30.0
 
-    /// The lanes, their axes, their lower edge, and the number of visits that are too short to be seen.
+    /// The lanes, the names above them, which no break cuts, their axes, their lower edge, and the number of visits that are
+    /// too short to be seen.
     private func rows(
         from top: Double
-    ) -> (shapes: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
-        var (y, shapes, hidden, axes) = (top, [Picture.Shape](), 0, [Axis]())
+    ) -> (shapes: [Picture.Shape], names: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
+        var (y, shapes, names, hidden, axes) = (top, [Picture.Shape](), [Picture.Shape](), 0, [Axis]())
         var axisTop = top
         for (place, lane) in timeline.lanes.enumerated() {
             let isAlone = timeline.isAlone(place)
@@ -123,9 +127,12 @@ struct TimelineComposer {
                     .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
             }
-            if isNarrow, !isAlone { y += Self.narrowName }
+            if isNarrow, !isAlone {
+                y += Self.narrowName
+                names.append(nameAbove(lane, y: y))
+            }
             if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
-            let row = row(lane, isNamed: !isAlone, y: y)
+            let row = row(lane, isNamed: !isAlone && !isNarrow, y: y)
             shapes.append(row.shape)
             hidden += row.hidden
             y += Self.lanePitch
@@ -134,7 +141,7 @@ struct TimelineComposer {
             axes.append(Axis(scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6))
             y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
-        return (shapes, axes, max(y, top + 34), hidden)
+        return (shapes, names, axes, max(y, top + 34), hidden)
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`, at the middle dot.
@@ -152,6 +159,12 @@ struct TimelineComposer {
         let name = Picture.Shape.label(app, at: Point(x, y + height), size: 12.5, face: .bold, ink: .text)
         guard let time = parts.time else { return [name] }
         return [name, .label(TextFit.shortened(time, to: names - 20, size: 11, face: .text), at: Point(x, y + 25))]
+    }
+
+    /// The name of a lane above it, to the right of the mark of a finding at its begin.
+    private func nameAbove(_ lane: Timeline.Lane, y: Double) -> Picture.Shape {
+        let name = TextFit.shortened(lane.title, to: plot - 20, size: 12.5, face: .text)
+        return .label(name, at: Point(left + 10, y - 8), size: 12.5, ink: .text)
     }
 
     // MARK: - Axis
