@@ -126,10 +126,11 @@ package struct LogReplayer {
             let place = machine.plan.catalog.places[Int(callback)]
             guard Int(place.model) < machine.plan.catalog.models.count else { return }
             let speaker = Int(event.speaker)
-            let heard = CallbackEvent(
+            var heard = CallbackEvent(
                 run: run(of: speaker), callback: callback, local: place.callback, model: place.model,
                 traits: machine.plan.catalog.traits[Int(callback)], isReturn: event.isReturn,
                 label: speakers.resolved[speaker].label, time: time, line: event.line)
+            heard.textHash = event.textHash
             replay(heard, event, facts)
         } else if let proof = event.proof, machine.plan.catalog.app != nil {
             replay(proof, event, facts)

@@ -235,6 +235,10 @@ struct FamilyTests {
             ("Message from debugger: Terminated due to memory issue", "debugger exited:jetsam"),
             ("Terminated due to memory issue", "debugger exited:jetsam"),
             ("Program ended with exit code: 0", "debugger not_running"),
+            (
+                "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'x'",
+                "crash-report exited:signal"
+            ),
             ("exited due to SIGABRT | sent by Kettle[676], ran for 2199ms", ""),
         ])
     func reports(message: String, expected: String) throws {

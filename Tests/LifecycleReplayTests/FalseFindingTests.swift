@@ -191,6 +191,38 @@ struct FalseFindingTests {
         #expect(whole[0].entered.map { $0 + 50_000_000 } == cut[0].entered)
     }
 
+    @Test("A controller that is pushed over another one of its class is no error where lines name the class only")
+    func sameClass() throws {
+        let first: [Line] = [
+            .at(0, "viewDidLoad", "Detail"), .at(0.1, "viewWillAppear", "Detail"), .at(0.5, "viewDidAppear", "Detail"),
+        ]
+        let pushed = try play(
+            first + [
+                .at(5, "viewDidLoad", "Detail"), .at(5.01, "viewWillDisappear", "Detail"),
+                .at(5.02, "viewWillAppear", "Detail"), .at(5.5, "viewDidAppear", "Detail"),
+                .at(5.6, "viewDidDisappear", "Detail"),
+            ])
+        #expect(!pushed.findings.isEmpty && pushed.findings.allSatisfy { $0.severity == .info })
+        // One that had left the screen does not write any more.
+        let popped = try play(
+            first + [
+                .at(4, "viewWillDisappear", "Detail"), .at(4.5, "viewDidDisappear", "Detail"),
+                .at(5, "viewDidLoad", "Detail"), .at(5.5, "viewWillDisappear", "Detail"),
+            ])
+        #expect(popped.findings.map(\.severity).contains(.error))
+    }
+
+    @Test("An app that logs only when it leaves and enters the background has not left before it was active")
+    func onlyBackground() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(30, "applicationDidEnterBackground"),
+            .at(300, "applicationWillEnterForeground"), .at(308, "applicationDidEnterBackground"),
+        ]
+        #expect(try play(lines).findings.map(\.rule) == ["not-logged"])
+        let active: [Line] = [.at(400, "applicationWillEnterForeground"), .at(400.5, "applicationDidBecomeActive")]
+        #expect(try play(lines + active).findings.map(\.rule) == ["R-APP-10"])
+    }
+
     @Test("A suspension that the system reports is no deviation of an app that never logs its way into the background")
     func partialLog() throws {
         let lines: [Line] = [
@@ -206,5 +238,56 @@ struct FalseFindingTests {
             .at(0.2, "sceneWillEnterForeground"), .at(0.5, "sceneDidBecomeActive"), .evidence(30, .suspended),
         ]
         #expect(try play(scene).findings.map(\.rule) == ["not-logged"])
+    }
+
+    @Test("A notification that is posted only after a slow method is a remark; the same line again is an error")
+    func lateTwins() throws {
+        func found(_ text: UInt16, after gap: Double) throws -> [Severity] {
+            var twin = Line.at(60 + gap, "applicationWillEnterForeground")
+            twin.textHash = text
+            return try play(
+                RuleTests.launch + RuleTests.home + [.at(60, "applicationWillEnterForeground"), twin]
+                    + [.at(63, "applicationDidBecomeActive")]
+            ).findings.map(\.severity)
+        }
+        #expect(try found(7, after: 0.3) == [.info])
+        #expect(try found(0, after: 0.3) == [.error])
+        #expect(try found(7, after: 2) == [.error])
+    }
+
+    @Test(
+        "A notification that comes just before the scene's own line does not contradict it, whatever comes when after it"
+    )
+    func agreement() throws {
+        let played = try play(
+            RuleTests.sceneLaunch + [
+                .at(9, "applicationWillResignActive"), .at(9.01, "sceneWillResignActive", "A"),
+                .at(9.5, "sceneDidEnterBackground", "A"), .at(60, "sceneWillEnterForeground", "A"),
+                .at(60.4, "applicationDidBecomeActive"), .at(60.41, "sceneDidBecomeActive", "A"),
+                .at(90, "applicationWillResignActive"), .at(90.01, "sceneWillResignActive", "A"),
+            ])
+        #expect(played.findings.map(\.rule) == ["R-APP-22"])
+        let odd = try play(RuleTests.sceneLaunch + [.at(9, "applicationDidEnterBackground"), .at(60, "performFetch")])
+        #expect(odd.findings.map(\.rule).contains("R-SCN-13"))
+    }
+
+    @Test("A launch for a task in the background is none that failed, and what crashes cannot end its tasks")
+    func tasks() throws {
+        let next: [Line] = [
+            .at(900, "didFinishLaunchingWithOptions", pid: 2), .at(901, "applicationDidBecomeActive", pid: 2),
+        ]
+        for scenes in [[], [Line.at(0.2, "sceneWillConnect", "A")]] {
+            let launched = try play(
+                [.at(0, "didFinishLaunchingWithOptions")] + scenes + [
+                    .at(0.5, "refreshTaskLaunched", "com.example.refresh"),
+                    .at(9, "taskCompleted", "com.example.refresh"),
+                ] + next)
+            #expect(launched.runsInOrder[0].endReason == .killedInBackground)
+            #expect(launched.runsInOrder[0].launchCause == "refresh")
+            #expect(launched.findings.map(\.rule).filter { $0.hasPrefix("R-APP-1") } == ["R-APP-16"])
+        }
+        let crashed = try play(
+            RuleTests.launch + RuleTests.home + [.at(6, "beginBackgroundTask"), .evidence(7, .exitedBySignal)] + next)
+        #expect(crashed.findings.map(\.rule) == ["R-APP-16"])
     }
 }

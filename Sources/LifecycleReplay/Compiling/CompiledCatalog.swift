@@ -130,7 +130,7 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
     static let beginsInstance = CallbackTraits(rawValue: 1 << 3)
     static let endsInstance = CallbackTraits(rawValue: 1 << 4)
     static let folds = CallbackTraits(rawValue: 1 << 5)
-    /// Changes nothing, but shows that the app was launched into the background.
+    /// Changes nothing of the app, but shows that the app was launched into the background.
     static let wakesInBackground = CallbackTraits(rawValue: 1 << 6)
     /// No callback of the platform.
     static let isUnknown = CallbackTraits(rawValue: 1 << 7)
@@ -169,6 +169,8 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
         if callback.needsInstance { insert(.needsInstance) }
         if callback.launchCause != nil { insert(.tellsCause) }
         if callback.isUnknown, callback.spellings.count + callback.beginnings.count > 1 { insert(.isAnyOther) }
-        if callback.isSupplementary, callback.during == ["background"] { insert(.wakesInBackground) }
+        if callback.isSupplementary || callback.launchCause != nil, callback.during == ["background"] {
+            insert(.wakesInBackground)
+        }
     }
 }

@@ -28,6 +28,7 @@ struct CallbackEvent: BitwiseCopyable {
     var isTie = false
     /// Whether it only reports what scenes decide, or is of the process and not of the app's derived state.
     var isNotification = false
+    var textHash: UInt16 = 0
 
     @inline(__always)
     var isSupplementary: Bool { traits.contains(.isSupplementary) }
@@ -81,6 +82,19 @@ extension InstanceMachine {
         } else if event.traits.contains(.isPerScene), !event.traits.contains(.isUnknown) {
             // A callback that the platform does not have does not say whether the app has scenes.
             noteSceneCallback(event)
+        } else if event.traits.contains(.wakesInBackground) {
+            noteWake(event.run)
+        }
+    }
+
+    /// Notes that the system woke the app in the background.
+    private mutating func noteWake(_ slot: Int32) {
+        let run = Int(slot)
+        let app = runs.states[run].app
+        guard app >= 0 else { return }
+        undecided[app]?.wokenInBackground = true
+        if runs.states[run].usesScenes, states[Int(app)].state == plan.catalog.background {
+            runs.states[run].everBackground = true
         }
     }
 
@@ -90,10 +104,8 @@ extension InstanceMachine {
             noteLaunch(event)
         } else if !event.isSupplementary {
             runs.states[run].launching = false
-        } else if event.traits.contains(.wakesInBackground), runs.states[run].usesScenes, runs.states[run].app >= 0,
-            states[Int(runs.states[run].app)].state == plan.catalog.background
-        {
-            runs.states[run].everBackground = true
+        } else if event.traits.contains(.wakesInBackground) {
+            noteWake(event.run)
         }
         guard !event.isSupplementary else { return }
         runs.states[run].begun = true
@@ -312,6 +324,7 @@ extension InstanceMachine {
         let slot = Int(event.instance)
         states[slot].lastCallback = event.local
         states[slot].executionTime = event.time
+        states[slot].lastText = event.textHash
         guard !event.isSupplementary else { return }
         states[slot].hasReturned = event.isReturn
         // Of two lines of one time in the wrong order, the first is the later one.

@@ -25,8 +25,11 @@ extension InstanceMachine {
         if model.isPerObject, announces, states[Int(found)].sawBeginning || hasBegunBefore(found, event.local, model),
             !states[Int(found)].isRepeated(event.local, at: event.time)
         {
+            let isAlive = !mayBeGone(found, model)
             retire(found, of: event.run)
-            return create(event.run, model, printed: printed(), label: event.label)
+            let next = create(event.run, model, printed: printed(), label: event.label)
+            states[Int(next)].sharesName = isAlive
+            return next
         }
         return found
     }
@@ -85,6 +88,15 @@ extension InstanceMachine {
         let instance = states[Int(slot)]
         return runs.states[Int(instance.run)].launchSeen == 0 && instance.hasMoved && !instance.isNew
             && !model.action(of: callback, in: instance.state).isLegal
+    }
+
+    /// Whether an object is where its life may end.
+    private func mayBeGone(_ slot: Int32, _ model: CompiledModel) -> Bool {
+        let state = states[Int(slot)].state
+        return state == CompiledModel.unknown
+            || model.traits.indices.contains { callback in
+                model.traits[callback].contains(.endsInstance) && model.action(of: UInt16(callback), in: state).isLegal
+            }
     }
 
     /// Whether a scene has a label, or has moved, so that nothing can announce it any more.

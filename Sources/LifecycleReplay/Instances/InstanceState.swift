@@ -38,7 +38,7 @@ struct InstanceState: BitwiseCopyable {
     /// The last step.
     var lastStep: Int64 = 0
 
-    /// The last evidence, by origin and proof, and the hash of its text.
+    /// The last evidence, by origin and proof; and the hash of the text of the last evidence or callback.
     var lastEvidence: UInt32 = 0
     var lastText: UInt16 = 0
     /// The last callback, by its number in the model; ``CompiledModel/noCallback`` after evidence.
@@ -57,6 +57,8 @@ struct InstanceState: BitwiseCopyable {
     var previousTime = Time.none
     var previousBefore = CompiledModel.unknown
 
+    /// Whether another object with its label was on the screen when it came: its lines may be of either.
+    var sharesName = false
     /// Hash of the label without regard to case; 0 for none.
     var label: UInt64
     /// How many instances of the run have borne the label before, plus 1.

@@ -31,10 +31,7 @@ extension InstanceMachine {
             return
         }
         if visit.isLaunch, event.traits.contains(.beginsRun) { return }
-        if event.traits.contains(.isSupplementary) {
-            if event.traits.contains(.wakesInBackground) { undecided[slot]?.wokenInBackground = true }
-            return
-        }
+        if event.traits.contains(.isSupplementary) { return }
         let other = UInt8(states[Int(slot)].alternatives.trailingZeroBitCount)
         let here = model.action(of: event.local, in: states[Int(slot)].state)
         let there = model.action(of: event.local, in: other)

@@ -77,9 +77,11 @@ extension Judge {
     ) -> Deviant {
         let isInitial = plan.rules.checks[number].template == .initial
         let needsStart = plan.rules.checks[number].needsStart
+        let isResponse = plan.rules.checks[number].template == .chainResponse
+        let awaited = isResponse ? plan.rules.checks[number].then : CallbackSet()
         let rest = Deviant(
             deviation: isInitial ? (needsStart ? .missingCallback : .truncation) : .ruleViolation,
-            missing: isInitial && needsStart ? plan.rules.checks[number].when : CallbackSet())
+            missing: isInitial && needsStart ? plan.rules.checks[number].when : awaited)
         if machine.states[Int(event.instance)].previous == event.callback {
             return Deviant(deviation: .duplicate, repair: .withoutLine, missing: plan.rules.checks[number].then)
         }

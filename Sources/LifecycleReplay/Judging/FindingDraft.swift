@@ -116,7 +116,7 @@ struct FindingWriter {
         var severity = draft.severity
         if severity > .info, isNameless(draft.instance, machine) {
             severity = .info
-            message += "; lines that name none may belong to several"
+            message += "; lines that name none, or the class only, may belong to several"
         }
         if !draft.also.isEmpty { message += " (also \(draft.also.joined(separator: ", ")))" }
         return Finding(
@@ -131,7 +131,7 @@ struct FindingWriter {
     private func isNameless(_ slot: Int32, _ machine: InstanceMachine) -> Bool {
         guard slot >= 0 else { return false }
         let instance = machine.states[Int(slot)]
-        guard instance.label == 0 else { return false }
+        guard instance.label == 0 else { return instance.sharesName }
         let model = plan.catalog.models[Int(instance.model)]
         return model.isPerObject || model.isPerScene && machine.nameless(besides: slot, model) { _ in true } != nil
     }

@@ -195,7 +195,19 @@ struct Judge {
         if isMissedAgain(event, deviant) {
             drafts.removeAll { $0.deviation == deviant.deviation && $0.line == event.line }
         }
+        if deviant.deviation == .duplicate, isInOtherWords(event, machine.states[Int(event.instance)]) {
+            for place in drafts.indices where drafts[place].line == event.line { drafts[place].severity = .info }
+        }
         settle(event, holding: deviant.deviation == .reorderedTie ? nil : deviant.deviation, &machine)
+    }
+
+    /// Whether the line before names the same callback in other words, so long ago as a method may take after which its
+    /// notification is posted.
+    private func isInOtherWords(_ event: CallbackEvent, _ instance: InstanceState) -> Bool {
+        guard instance.previous == event.callback, instance.lastText != event.textHash, event.time != Time.none,
+            instance.executionTime != Time.none
+        else { return false }
+        return abs(event.time - instance.executionTime) <= Time.second
     }
 
     /// Holds an event against the limits and the rules.
@@ -292,14 +304,14 @@ struct Judge {
         let state = app >= 0 ? machine.states[Int(app)].state : CompiledModel.unknown
         var kept: [Waiting] = []
         for one in all {
+            let isAsExpected = one.expected != CompiledModel.unknown && one.expected == state
+            if isAsExpected, machine.states[Int(app)].entered <= one.deadline { continue }
             if event.time != Time.none, event.time > one.deadline {
                 let rule = plan.rules.checks[one.check].rule
                 if !plan.rules.rules[rule].oncePerRun || isFirst(rule, in: Int(event.run)) {
                     machine.rows.add(one.finding)
                 }
-            } else if !(one.expected != CompiledModel.unknown && one.expected == state)
-                && !plan.rules.checks[one.check].unless.contains(event.callback)
-            {
+            } else if !isAsExpected, !plan.rules.checks[one.check].unless.contains(event.callback) {
                 kept.append(one)
             }
         }

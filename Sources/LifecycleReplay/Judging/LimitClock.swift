@@ -291,10 +291,12 @@ struct LimitClock {
         guard isTiming(slot, &machine) else { return }
         let state = machine.runs.states[run]
         let hasOpenTask = hasOpenTask(run)
+        // What crashes, or what the system takes the memory of, cannot answer.
+        let isCutShort = state.endReason == .crash || state.endReason == .jetsam
         for timer in timers[run] {
             let number = timer.limit
             if plan.limits.limits[number].isUnanswered {
-                if state.isOver { tellUnanswered(timer, run, hasOpenTask: hasOpenTask, &machine, &drafts) }
+                if state.isOver, !isCutShort { tellUnanswered(timer, run, hasOpenTask: hasOpenTask, &machine, &drafts) }
             } else if timer.returned != Time.none {
                 let end = End(time: timer.returned, line: timer.returnedAt, isCertain: true)
                 tell(timer, run, end, &machine, &drafts)
