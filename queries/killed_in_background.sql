@@ -44,18 +44,17 @@ WITH killed AS MATERIALIZED (
         AND ($reason IS NULL OR r.end_reason = $reason)
 ),
 late AS (
-    -- The last events of the run's own log, found by their ids, and the evidence from other logs of the device, whose
-    -- instances are not shown.
+    -- The last events of the run's own log, found by their ids, and evidence without a state, as that from other logs of
+    -- the device is.
     SELECT v.run_id, v.event_id, v.source, v.time_ns
     FROM killed AS k JOIN events AS v ON v.event_id IN (
         SELECT e.event_id FROM events AS e
         WHERE e.event_id BETWEEN k.first_id AND k.last_id AND e.run_id = k.run_id
         ORDER BY e.event_id DESC LIMIT coalesce($lines, 1))
-    UNION ALL
+    UNION
     SELECT v.run_id, v.event_id, v.source, v.time_ns
     FROM events AS v
-    WHERE v.callback IS NULL AND v.run_id IN (SELECT k.run_id FROM killed AS k)
-        AND NOT EXISTS (SELECT 1 FROM instances AS i WHERE i.instance_id = v.instance_id)
+    WHERE v.callback IS NULL AND v.state_before IS NULL AND v.run_id IN (SELECT k.run_id FROM killed AS k)
 ),
 seen AS (
     -- Where a clock goes back, a line counts as being as late as the lines before it.

@@ -71,6 +71,11 @@ struct DeviceTests {
         #expect(
             try rows(program, "select app, pid, end_reason, ended from runs")
                 == ["Tour,100,jetsam,2026-03-01T10:05:10.000000000Z"])
+        // What the system logged is among the last events of the run.
+        let killed = try program.run("query", "killed_in_background", "--param", "lines=2", "--format", "csv").text
+        let last = killed.split(whereSeparator: \.isNewline).dropFirst()
+        #expect(last.map { $0.contains("logs/system.log,7") } == [true, false], "\(killed)")
+        #expect(last.last?.contains("applicationDidBecomeActive,logs/app.log,6") == true, "\(killed)")
         // The visits are those that the app's own log shows.
         #expect(
             try rows(
