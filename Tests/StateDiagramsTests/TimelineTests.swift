@@ -56,6 +56,25 @@ struct TimelineTests {
         #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
     }
 
+    @Test func aLongVisitInTheForegroundIsShortenedAndKeepsItsName() throws {
+        var timeline = Self.sample
+        timeline.lanes = [
+            .init(
+                group: "Notes, pid 1", title: "App", layer: "app",
+                visits: Self.visits([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)]))
+        ]
+        let root = try read(timeline)
+        // Of what is drawn, 6 s and twice a quarter of that, the visit has a third.
+        let breaks = root.all("g", class: "break")
+        #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 59\u{A0}min 57\u{A0}s"])
+        let bars = root.all("g", class: "visit").compactMap(\.frame)
+        #expect(bars.count == 4)
+        #expect(bars[1].width > bars.map(\.width).reduce(0, +) * 0.3)
+        #expect(root.all("text").contains { $0.text.contains("Active") && $0.text.contains("1\u{A0}h") })
+        let text = TimelineText(timeline, width: 90).lines().joined(separator: "\n")
+        #expect(text.contains("█⫽█"), "\(text)")
+    }
+
     @Test func visitsOfLikeLengthAreNotBroken() throws {
         var timeline = Self.sample
         timeline.lanes = [

@@ -15,6 +15,7 @@ struct TimeScale: Sendable {
     ///
     /// - Parameters:
     ///   - spans: When something runs code; elsewhere the axis may be broken.
+    ///   - foreground: When something is in front of the user; a break leaves out only the middle of it.
     ///   - marks: Further times at which something happens.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
@@ -22,8 +23,8 @@ struct TimeScale: Sendable {
     ///   - isShared: Whether several runs share the axis, which then has only few, long breaks in which none of them runs
     ///     code.
     init(
-        spans: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double,
-        isShared: Bool = false
+        spans: [(from: Int64, until: Int64)], foreground: [(from: Int64, until: Int64)] = [], marks: [Int64] = [],
+        left: Double, width: Double, breakWidth: Double, isShared: Bool = false
     ) {
         let times = Set(spans.flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
@@ -32,17 +33,10 @@ struct TimeScale: Sendable {
             return
         }
         let most = max(0, min(isShared ? 5 : 12, Int(width / breakWidth / 3)))
-        let breaks = Self.breaks(in: times, spans: spans, most: most, isShared: isShared)
-        // Neighbouring stretches of one kind are one piece.
-        var stretches: [(from: Int64, until: Int64, isBreak: Bool)] = []
-        for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
-            let isBreak = breaks.contains(place)
-            if !isBreak, let end = stretches.indices.last, !stretches[end].isBreak {
-                stretches[end].until = until
-            } else {
-                stretches.append((from, until, isBreak))
-            }
-        }
+        let idle = Self.idleStretches(times, spans: spans)
+        let breaks = Self.breaks(in: times, idle: idle, most: most, isShared: isShared)
+        let unseen = Self.idleStretches(times, spans: foreground)
+        let stretches = Self.stretches(of: times, breaks: breaks, shortened: breaks.subtracting(unseen))
         let drawn = stretches.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
         let room = breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth
         var x = left
@@ -57,7 +51,7 @@ struct TimeScale: Sendable {
     /// The stretches to break: the longest ones if they take most of the axis and all others are much shorter, then
     /// pauses in which nothing runs, if they still take much room.
     private static func breaks(
-        in times: [Int64], spans: [(from: Int64, until: Int64)], most: Int, isShared: Bool
+        in times: [Int64], idle: Set<Int>, most: Int, isShared: Bool
     ) -> Set<Int> {
         let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
         let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
@@ -69,7 +63,6 @@ struct TimeScale: Sendable {
         }
         var result = Set(longest.prefix(cut.map { $0 + 1 } ?? 0))
         left -= cut == nil ? 0 : taken
-        let idle = idleStretches(times, spans: spans)
         for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
             guard result.count < most, lengths[stretch] > left / (isShared ? 6 : 16), lengths[stretch] < left else {
                 break
@@ -78,6 +71,36 @@ struct TimeScale: Sendable {
             left -= lengths[stretch]
         }
         return result
+    }
+
+    /// The axis as stretches to draw or to break; neighbouring ones that are drawn are one.
+    ///
+    /// Of those that are only shortened both ends are drawn: what lasts longest keeps a width and a name.
+    private static func stretches(
+        of times: [Int64], breaks: Set<Int>, shortened: Set<Int>
+    ) -> [(from: Int64, until: Int64, isBreak: Bool)] {
+        var stretches: [(from: Int64, until: Int64, isBreak: Bool)] = []
+        func add(_ from: Int64, _ until: Int64, isBreak: Bool) {
+            if !isBreak, let end = stretches.indices.last, !stretches[end].isBreak {
+                stretches[end].until = until
+            } else {
+                stretches.append((from, until, isBreak))
+            }
+        }
+        let spans = zip(times, times.dropFirst()).enumerated()
+        let drawn = spans.reduce(0.0) { $0 + (breaks.contains($1.offset) ? 0 : Double($1.element.1 - $1.element.0)) }
+        // All those ends together take a third of what is drawn.
+        let end = Int64(drawn / 4 / Double(max(1, shortened.count)))
+        for (place, (from, until)) in spans {
+            if shortened.contains(place), until - from > 3 * end {
+                add(from, from + end, isBreak: false)
+                add(from + end, until - end, isBreak: true)
+                add(until - end, until, isBreak: false)
+            } else {
+                add(from, until, isBreak: breaks.contains(place))
+            }
+        }
+        return stretches
     }
 
     private static func idleStretches(_ times: [Int64], spans: [(from: Int64, until: Int64)]) -> Set<Int> {

@@ -200,6 +200,12 @@ extension Timeline {
         return awake.isEmpty ? spans(where: { _ in true }) : awake
     }
 
+    /// Begin and end of the visits in front of the user.
+    private var foregroundSpans: [(from: Int64, until: Int64)] {
+        let shown = Set(states.filter { $0.tone == .active || $0.tone == .transit }.map(\.id))
+        return spans(where: { shown.contains($0.state) })
+    }
+
     /// Every time at which a visit begins or ends.
     var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
 
@@ -214,7 +220,7 @@ extension Timeline {
             var part = self
             part.lanes = lanes
             return TimeScale(
-                spans: hasClock ? part.awakeSpans : [],
+                spans: hasClock ? part.awakeSpans : [], foreground: hasClock ? part.foregroundSpans : [],
                 marks: part.borders + (hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : []),
                 left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity,
                 isShared: isShared)
