@@ -151,7 +151,7 @@ struct ReportRuns {
                 svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true),
                 caption: drawn < chosen.all
                     ? "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(Plural.text(chosen.all, "run"))."
-                    : "\(Plural.text(drawn, "run")), the worst first.")
+                    : drawn == 1 ? "The only run." : "\(drawn) runs, the worst first.")
     }
 
     private static func table(

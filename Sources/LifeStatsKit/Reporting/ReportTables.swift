@@ -136,7 +136,7 @@ struct ReportTables {
             let title =
                 isAll
                 ? "All \(table.rows.count) runs, worst first"
-                : "The \(Plural.text(table.rows.count, "worst run", "worst runs"))"
+                : table.rows.count == 1 ? "The worst run" : "The \(table.rows.count) worst runs"
             blocks.append(.more(title, [.table(table)]))
         }
         if let dots = try charts.first?.dots() {

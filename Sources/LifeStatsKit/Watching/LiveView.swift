@@ -127,7 +127,8 @@ private struct LiveSession {
         let size = terminal.size
         let place = VisibleText.neutralised(options.paths.joined(separator: " "))
         let name = place == "-" ? "standard input" : place
-        var heading = "\(name) · \(Plural.text(snapshot.lines, "line")) · \(Plural.text(snapshot.events, "event"))"
+        var heading =
+            "\(name) · \(Plural.text(snapshot.lines, "line")) · \(Plural.text(snapshot.events, "event")) · UTC"
         if let rate = rate.perSecond { heading += " · \(NumberText.grouped(rate)) lines/s" }
         if !app.isEmpty { heading += " · only \(VisibleText.neutralised(app))" }
         if isPaused { heading += " · paused" }
