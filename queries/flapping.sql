@@ -2,7 +2,7 @@
 -- (alerts, Control Centre, calls), the worst first.
 --
 -- Group: Changes of state
--- Empty: no instance became active again within $within_s (default: 2 s) after an interruption
+-- Empty: no instance became active again within $within_s s after an interruption
 -- Parameters:
 --   $within_s     real     = 2     longest interruption that counts, in seconds
 --   $app          text     = none  only this app

@@ -2,14 +2,14 @@
 -- $lines shows more events of each run, one per row, latest first.
 --
 -- Group: Runs
--- Empty: no run ends in the background without a callback while a later run of the app shows that it has ended
+-- Empty: no run is known to have been killed in the background, by a line or by silence until a later run of the app
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $since        time     = none  only runs that begin at or after this time
 --   $until        time     = none  only runs that begin before this time
---   $lines        integer  = 1     how many events of each run
+--   $lines        integer  = 1     how many events of each run (at least 1)
 --   $reason       text     = none  only this end_reason: killed_in_background or jetsam
 -- Columns:
 --   run_id        integer  run

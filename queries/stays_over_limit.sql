@@ -2,7 +2,7 @@
 -- 40 s.
 --
 -- Group: Stays
--- Empty: no visit in $state (default: background) is longer than $limit_s (default: 5 s)
+-- Empty: no visit in $state is longer than $limit_s s
 -- Parameters:
 --   $state        text     = background  the state
 --   $limit_s      real     = 5           the limit in seconds

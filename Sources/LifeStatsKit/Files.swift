@@ -181,7 +181,9 @@ public struct OutputFile: Sendable {
                 }
             }
         }
-        if let source { try refuse("\(database) was made from it (source \(source))") }
+        guard let source else { return }
+        let isForOneCommand = TemporaryFiles.isFolderHeld(of: database)
+        try refuse((isForOneCommand ? "it is one of the logs" : "\(database) was made from it") + " (source \(source))")
     }
 
     private static func refusal(_ path: String, _ why: String) -> LifeStatsError {

@@ -17,8 +17,7 @@ public struct RecordOptions: Sendable {
     public var width = 100
     /// Files of models besides the built-in ones.
     public var models: [String] = []
-    /// What leads another command to the same rows; see ``OneStep/Database/options``.
-    public var source = ""
+    public var wayBack = OneStep.WayBack()
 
     public init() {}
 }
@@ -43,6 +42,7 @@ public enum Record {
                     "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
             }
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
+                try refuseSilentEnd(kind, number, options, reader)
                 let near = try Filter.nearest(kind.rawValue, to: number, in: reader)
                 throw LifeStatsError(
                     "there is no \(kind.rawValue) \(number) in \(reader.path)",
@@ -61,6 +61,19 @@ public enum Record {
         case run, visit, event, finding
 
         var sql: String { "SELECT * FROM \(rawValue)s WHERE \(rawValue)_id = $id" }
+    }
+
+    /// Leads from the id of a change that no event made to the run that shows it.
+    private static func refuseSilentEnd(
+        _ kind: Kind, _ number: Int64, _ options: RecordOptions, _ reader: DatabaseReading
+    ) throws {
+        let sql = "SELECT run_id FROM transitions WHERE transition_id = $id"
+        guard kind == .event, number < 0,
+            let run = try Rows.all(reader, sql, ["id": .integer(number)]).first?.integer("run_id")
+        else { return }
+        throw LifeStatsError(
+            "there is no event \(number)", why: "the change with this id is a silent end, which no line shows",
+            remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 
     /// The columns of the view with their values.
@@ -97,6 +110,7 @@ enum LogExcerpt {
     static func text(
         of path: String, around line: Int64, context: Int, style: TextStyle, _ reader: DatabaseReading
     ) throws -> [String] {
+        if path == "-" { return ["line \(line) of standard input cannot be shown: it was not kept"] }
         let fingerprint = try Rows.all(
             reader, "SELECT fingerprint FROM sources WHERE path = $path ORDER BY source_id DESC LIMIT 1",
             ["path": .text(path)]
@@ -258,8 +272,10 @@ struct RecordWriter {
         let (show, query) = (
             "lifestats show run:\(number) --raw", "lifestats query \"SELECT * FROM visits WHERE run_id"
         )
-        lines.append(style.dim("`\(show)\(options.source)` prints the columns,"))
-        lines.append(style.dim("`\(query) = \(number)\"\(options.source)` the visits"))
+        let way = options.wayBack
+        if !way.condition.isEmpty { lines.append(style.dim(way.condition.trimmingCharacters(in: .whitespaces))) }
+        lines.append(style.dim("`\(show)\(way.options)` prints the columns,"))
+        lines.append(style.dim("`\(query) = \(number)\"\(way.options)` the visits"))
         return lines
     }
 
@@ -325,8 +341,9 @@ struct RecordWriter {
             lines += try excerpt(.finding, row).dropFirst()
         }
         if found.count > Self.mostFindings {
-            let check = "lifestats check\(options.source.replacing(" --from", with: "")) --run \(run) --all"
-            lines += ["", "… and \(found.count - Self.mostFindings) more: `\(check)`"]
+            let way = options.wayBack
+            let check = "lifestats check\(way.options.replacing(" --from", with: "")) --run \(run) --all"
+            lines += ["", "… and \(found.count - Self.mostFindings) more: \(way.condition)`\(check)`"]
         }
         return lines
     }

@@ -74,6 +74,9 @@ public struct NamedQuery: Sendable, Hashable {
         public var standard: String?
         /// Meaning.
         public var purpose: String
+
+        /// The least number that it takes, where its meaning ends with it: `how many events (at least 1)`.
+        public var least: Int64? { purpose.firstMatch(of: /\(at least (-?\d+)\)$/).flatMap { Int64($0.output.1) } }
     }
 
     /// A column of the result.
@@ -101,7 +104,7 @@ public struct NamedQuery: Sendable, Hashable {
     public var columns: [Column]
     /// What the question is about, as the list of queries groups them.
     public var group = "Others"
-    /// Why an answer has no rows, where the purpose does not make it plain.
+    /// Why an answer has no rows, where the purpose does not make it plain; `$name` stands for the value of a parameter.
     public var emptiness = ""
     /// The rows that one row of the answer counts; `nil` where it does not count rows of one view.
     public var rows: RowsOfView?

@@ -123,13 +123,18 @@ struct SourceOptions: ParsableArguments {
 
     @OptionGroup var oneStep: OneStepOptions
 
-    /// - Parameter file: where the result goes; `nil` for standard output.
+    /// - Parameters:
+    ///   - file: where the result goes; `nil` for standard output.
+    ///   - requireName: throws where the name of the file promises something else. A file that must not be replaced is refused
+    ///     as such instead.
     func answer(
-        into file: String? = nil, needsLogs: Bool = true, _ body: (OneStep.Database) throws -> Void
+        into file: String? = nil, needsLogs: Bool = true, requireName: () throws -> Void = {},
+        body: (OneStep.Database) throws -> Void
     ) throws {
         // Before logs are read, which may take long.
         _ = try filters.filter()
         try OutputFile.requireFolder(of: file)
+        if let file, !paths.isEmpty, !FileManager.default.fileExists(atPath: file) { try requireName() }
         try oneStep.answer(
             from: paths, in: reading.database, models: models.files, needsLogs: needsLogs, body)
     }

@@ -65,9 +65,12 @@ struct OneStepTests {
         }
         #expect(try program.run("check", "empty/", "--allow-empty").status == 0)
         let page = try program.run("report", "logs/", "-o", "report.pdf")
-        #expect(page.status == 64 && page.errors.contains("use .html"))
+        #expect(page.status == 64 && page.errors.contains("use .html") && !page.errors.contains("Read "))
         for command in [
             "diagram logs -o none/a.svg", "report logs -o none/a.html", "check logs --since x",
+            "diagram logs -o a.txt", "diagram logs -o a.svg --layer ap", "diagram logs -o a.svg --lang xx",
+            "report logs -o a.html --lang xx", "timeline logs -o a.txt", "timeline logs --lang xx",
+            "check logs --baseline none.txt", "check logs --baseline logs/app.log",
         ] {
             let late = try program.run(command.split(separator: " ").map(String.init))
             #expect(late.status == 2 && !late.errors.contains("Read "), "\(late.errors)")
@@ -76,7 +79,7 @@ struct OneStepTests {
         #expect(missing.status == 2)
         #expect(!missing.errors.contains("lifestats.db"))
         let output = try program.run("diagram", "logs/", "-o", "logs/app.log")
-        #expect(output.errors.contains("will not write to logs/app.log"))
+        #expect(output.errors.contains("will not write to logs/app.log: it is one of the logs (source logs/app.log)"))
     }
 
     @Test("the summary says where events have no time")
@@ -201,9 +204,71 @@ struct OneStepTests {
         #expect(run.contains("`lifestats show run:\(cells[1]) --raw --from logs`"))
         let behind = try program.run("query", "dwell_times", "--rows", "2", "--from", "logs").errors
         #expect(behind.contains("`lifestats show visit:ID --from logs` shows one"))
+        let cut = try program.run("query", "dwell_times", "--rows", "2", "--max-rows", "1", "--from", "logs").errors
+        #expect(cut.contains("stopped after 1 row (--max-rows)\n") && cut.contains("visit:ID --from logs"), "\(cut)")
         let none = try program.run("query", "dwell_times", "--rows", "99", "--from", "logs")
         #expect(none.status == 2)
         let other = try program.run("query", "longest_stays", "--rows", "1", "--from", "logs")
         #expect(other.errors.contains("it works for dwell_times"))
+    }
+
+    @Test("hints say how to keep what came through a pipe, wherever it stands among the logs")
+    func pipedHints() throws {
+        let program = try program()
+        func errors(_ arguments: String...) throws -> String { try program.run(arguments, input: Self.log).errors }
+        try program.write("2026-03-02 08:00:00.000 Tour[700:1] applicationWillEnterForeground\n", to: "other.log")
+        for paths in [["-"], ["other.log", "-"]] {
+            let checked = try program.run(["check"] + paths, input: Self.log).errors
+            #expect(
+                checked.contains(/add --db FILE to keep what is read; then `lifestats show finding:\d+ --db FILE`/),
+                "\(checked)")
+            #expect(!checked.contains("--from"))
+        }
+        let rows = try errors("query", "dwell_times", "--rows", "1", "--from", "-")
+        #expect(
+            rows.contains("add --db FILE to keep what is read; then `lifestats show visit:ID --db FILE`"), "\(rows)")
+        let pipe = try program.shell("$LIFESTATS check <(cat logs/app.log)").errors
+        #expect(pipe.contains("then `lifestats show finding:"), "\(pipe)")
+
+        let ids = try program.run("query", "select min(run_id) from runs", "--format", "csv", "--from", "logs").text
+        let id = try #require(ids.split(separator: "\n").last)
+        let shown = try program.run("show", "run:\(id)", "--from", "-", input: Self.log).text
+        #expect(shown.contains("line 4 of standard input cannot be shown: it was not kept"), "\(shown)")
+        #expect(shown.contains("add --db FILE") && shown.contains("`lifestats show run:\(id) --raw --db FILE`"))
+    }
+
+    @Test("a name that begins with a dash is spelled so that it is no option")
+    func dashedName() throws {
+        let program = try program()
+        try program.write(Self.log, to: "-x.log")
+        let errors = try program.run("check", "--", "-x.log").errors
+        let id = try #require(errors.firstMatch(of: /lifestats show finding:(\d+) --from \.\/-x\.log/), "\(errors)")
+        let shown = try program.run("show", "finding:\(id.output.1)", "--from", "./-x.log")
+        #expect(shown.text.contains("> 4  2026-03-01 08:00:09.400 Tour"), "\(shown.errors)")
+    }
+
+    @Test("the id of a silent end, which no line shows, leads to its run")
+    func silentEnd() throws {
+        let program = try program()
+        try program.write(
+            Self.log + "2026-03-01 09:00:00.000 Tour[501:1] didFinishLaunchingWithOptions\n", to: "logs/app.log")
+        func ask(_ arguments: String...) throws -> Program.Outcome {
+            try program.run(["query"] + arguments + ["--from", "logs"])
+        }
+        let sql = "select transition_id, run_id from transitions where transition_id < 0"
+        let silent = try #require(
+            try ask(sql, "--format", "csv").text.split(separator: "\n").last?.split(separator: ","))
+        let counts = try ask("transition_counts", "--format", "csv").text.split(separator: "\n").dropFirst()
+        let hints = try counts.indices.map { try ask("transition_counts", "--rows", "\($0)") }
+        for hint in hints {
+            #expect(hint.errors.contains("`lifestats show event:ID --from logs` shows one"))
+            #expect(hint.text.contains(silent[0]) == hint.errors.contains("silent end"), "\(hint.errors)")
+        }
+        #expect(
+            hints.contains { $0.errors.contains("a negative id is a silent end, which no line shows: show run:ID") })
+        let shown = try program.run("show", "event:\(silent[0])", "--from", "logs")
+        #expect(
+            shown.status == 2 && shown.errors.contains("lifestats show run:\(silent[1]) --from logs"), "\(shown.errors)"
+        )
     }
 }

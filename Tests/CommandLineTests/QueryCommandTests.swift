@@ -60,12 +60,20 @@ struct QueryCommandTests {
                 "no rows with since=2030-01-01: no app or scene becomes active"
             ),
             (["limit_overruns"], "no rows: no documented time limit is exceeded\n"),
+            (["stays_over_limit"], "no rows: no visit in background is longer than 5 s\n"),
+            (
+                ["stays_over_limit", "--param", "limit_s=100", "--param", "state=active"],
+                "no rows with limit_s=100, state=active: no visit in active is longer than 100 s\n"
+            ),
+            (["killed_in_background"], "no rows: no run is known to have been killed in the background, by a line or"),
             (["select * from runs where app = 'X'"], "no rows\n"),
         ]
         for (words, reason) in why {
             let outcome = try program.run(["query", "--format", "csv"] + words)
             #expect(outcome.status == 0 && outcome.errors.contains(reason), "\(outcome.errors)")
         }
+        let few = try program.run("query", "killed_in_background", "--param", "lines=-1")
+        #expect(few.status == 2 && few.errors.contains("--param lines=-1: must be at least 1"), "\(few.errors)")
         try program.write("", to: "empty.log")
         try program.run("ingest", "empty.log", "--db", "empty.db")
         let empty = try program.run("query", "dwell_times", "--db", "empty.db")

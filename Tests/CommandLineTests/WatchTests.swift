@@ -15,6 +15,14 @@ struct WatchTests {
 
         """
 
+    @Test("help names a temporary database as the default, not the usual one")
+    func help() throws {
+        let help = try Program().run("watch", "--help").text.replacing(/\s+/, with: " ")
+        #expect(
+            help.contains("Keep what is read in this database (default: a temporary one).")
+                && !help.contains("LIFESTATS_DB"))
+    }
+
     @Test("without a terminal every change and every finding is a line")
     func lines() throws {
         let program = try Program()

@@ -51,6 +51,13 @@ public enum CheckRunner {
         public var firstFinding: Int64?
     }
 
+    /// Checks a file of known findings before logs are read; a pipe can be read only once.
+    ///
+    /// - Throws: ``LifeStatsError`` when it cannot be read.
+    public static func requireBaseline(_ path: String?) throws {
+        if let path, !SystemFile.isSpecial(path) { _ = try Baseline(text: TextFile.read(path)) }
+    }
+
     /// Writes the findings in the requested format, piece by piece.
     ///
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read, or there is nothing to check.

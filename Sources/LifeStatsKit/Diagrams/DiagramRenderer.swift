@@ -93,21 +93,25 @@ public enum DiagramColouring: String, Sendable, CaseIterable {
 
 /// Draws the observed lifecycle next to the documented one.
 public enum DiagramRenderer {
+    /// Checks a layer before logs are read; a database may know other ones.
+    ///
+    /// - Throws: ``LifeStatsError`` when neither the built-in models nor the files have it.
+    public static func requireLayer(_ layer: String, models: [String]) throws {
+        _ = try KnownModels(files: models, nil).drawn(layer: layer)
+    }
+
+    /// Checks a language before logs are read.
+    ///
+    /// - Throws: ``LifeStatsError`` when the value of `--lang` is none of the languages.
+    public static func requireLanguage(_ name: String) throws { _ = try PictureLanguage(named: name) }
+
     /// - Throws: ``LifeStatsError`` when there is no such database or layer, or the picture cannot be drawn.
     public static func render(_ request: DiagramRequest) throws -> RenderedPicture {
         let compared = try request.comparison.map { try CohortComparer.compared($0) }
         return try DatabaseReading.run(compared?.names.a.database ?? request.database, limit: request.limit) { reader in
             try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader)
-            guard let model = models.drawn(layer: request.layer) else {
-                throw LifeStatsError(
-                    "there is no layer \(request.layer)",
-                    remedy: Suggestion.remedy(
-                        request.layer, among: models.layers,
-                        or:
-                            "layers are \(models.layers.joined(separator: ", ")); add a model of your own with --model FILE"
-                    ))
-            }
+            let model = try models.drawn(layer: request.layer)
             let language = try PictureLanguage(named: request.language)
             var graph =
                 try compared.map { try ComparedPictures($0).graph(of: model, language: request.language) }

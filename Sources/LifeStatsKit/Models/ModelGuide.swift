@@ -138,8 +138,9 @@ struct KnownModels {
     private(set) var models: [LifecycleModel]
 
     /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read or is not a model.
-    init(files: [String] = [], _ reader: DatabaseReading) throws {
+    init(files: [String] = [], _ reader: DatabaseReading?) throws {
         models = try ModelLoading.catalog(with: files).models
+        guard let reader else { return }
         let sql = "SELECT DISTINCT model FROM documented_states ORDER BY model"
         for id in try Rows.all(reader, sql).compactMap({ $0.text("model") })
         where !models.contains(where: { $0.id == id }) {
@@ -150,8 +151,14 @@ struct KnownModels {
     /// Layers and ids that ``drawn(layer:)`` knows.
     var layers: [String] { models.map(\.id) }
 
-    func drawn(layer: String) -> LifecycleModel? {
-        models.first { $0.layer == layer } ?? models.first { $0.id == layer }
+    /// - Throws: ``LifeStatsError`` when there is no such layer.
+    func drawn(layer: String) throws -> LifecycleModel {
+        if let model = models.first(where: { $0.layer == layer }) ?? models.first(where: { $0.id == layer }) {
+            return model
+        }
+        let advice = "layers are \(layers.joined(separator: ", ")); add a model of your own with --model FILE"
+        throw LifeStatsError(
+            "there is no layer \(layer)", remedy: Suggestion.remedy(layer, among: layers, or: advice))
     }
 }
 

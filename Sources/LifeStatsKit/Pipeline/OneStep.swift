@@ -9,26 +9,39 @@ public enum OneStep {
         public var path: String
         /// Whether all that it holds was read now.
         public var isNew: Bool
-        /// What leads another command to the same rows: ` --db old.db`, ` --from logs/`; empty for the usual database.
-        public var options: String
+        public var wayBack: WayBack
 
-        public init(path: String, isNew: Bool = false, options: String = "") {
+        public init(path: String, isNew: Bool = false, wayBack: WayBack = WayBack()) {
             self.path = path
             self.isNew = isNew
-            self.options = options
+            self.wayBack = wayBack
         }
 
         /// A database that was named with `--db`; with `nil` the usual one.
         public init(path: String, named: String?, isNew: Bool = false) {
-            self.init(path: path, isNew: isNew, options: named.map { " --db \(ShellText.quoted($0))" } ?? "")
+            let options = named.map { " --db \(ShellText.quoted($0))" } ?? ""
+            self.init(path: path, isNew: isNew, wayBack: WayBack(options: options))
         }
 
         /// The command that shows a finding with its lines.
         public func hint(forFinding id: Int64) -> String {
-            // What came through a pipe cannot be read again.
-            options.hasPrefix(" --from -")
-                ? "Next\n  add --db FILE to keep what is read; then `lifestats show finding:\(id) --db FILE` shows the log lines"
-                : "Next\n  lifestats show finding:\(id)\(options)  the log lines around it"
+            let command = "lifestats show finding:\(id)\(wayBack.options)"
+            return wayBack.condition.isEmpty
+                ? "Next\n  \(command)  the log lines around it"
+                : "Next\n  \(wayBack.condition)`\(command)` shows the log lines"
+        }
+    }
+
+    /// What leads another command to the same rows.
+    public struct WayBack: Sendable {
+        /// Its options: ` --db old.db`, ` --from logs/`; empty for the usual database.
+        public var options = ""
+        /// What must be done before it works: what came through a pipe cannot be read again.
+        public var condition = ""
+
+        public init(options: String = "", condition: String = "") {
+            self.options = options
+            self.condition = condition
         }
     }
 
@@ -61,10 +74,10 @@ public enum OneStep {
             do {
                 try read(options, name: nil, needsLogs: needsLogs, progress, notice)
                 return try TemporaryFiles.removing {
-                    try body(Database(path: path, isNew: true, options: options.asTyped))
+                    try body(Database(path: path, isNew: true, wayBack: options.wayBack))
                 }
             } catch let error as LifeStatsError {
-                throw error.naming(path, options.asTyped)
+                throw error.naming(path, options.wayBack.options)
             }
         }
     }
@@ -85,7 +98,7 @@ public enum OneStep {
             do {
                 return try view(options).brief(database: nil)
             } catch let error as LifeStatsError {
-                throw error.naming(path, options.asTyped)
+                throw error.naming(path, options.wayBack.options)
             }
         }
     }
@@ -123,14 +136,20 @@ extension LifeStatsError {
 
 extension IngestOptions {
     /// What makes another command read the same logs in the same way: ` --from logs/ --year 2026`.
-    fileprivate var asTyped: String {
+    fileprivate var wayBack: OneStep.WayBack {
+        if paths.contains(where: { $0 == "-" || SystemFile.isSpecial($0) }) {
+            return OneStep.WayBack(options: " --db FILE", condition: "add --db FILE to keep what is read; then ")
+        }
         let given =
             [
                 ("timezone", timezone == "UTC" ? nil : timezone), ("year", year.map(String.init)), ("date", date),
                 ("os-version", systemVersion), ("aliases", aliases),
             ] + formats.map { ("formats", $0) } + models.map { ("model", $0) }
-        return paths.reduce(" --from") { "\($0) \(ShellText.quoted($1))" }
-            + given.map { name, value in value.map { " --\(name) \(ShellText.quoted($0))" } ?? "" }.joined()
+        // A name that begins with a dash would be an option.
+        let logs = paths.map { $0.hasPrefix("-") ? "./\($0)" : $0 }
+        return OneStep.WayBack(
+            options: logs.reduce(" --from") { "\($0) \(ShellText.quoted($1))" }
+                + given.map { name, value in value.map { " --\(name) \(ShellText.quoted($0))" } ?? "" }.joined())
     }
 }
 

@@ -67,8 +67,7 @@ public struct QueryRequest: Sendable {
     public var timeout = 30.0
     /// Maximum number of rows; `nil` for all.
     public var maxRows: Int?
-    /// What leads another command to the same rows; see ``OneStep/Database/options``.
-    public var source = ""
+    public var wayBack = OneStep.WayBack()
     /// See ``ReadingLimit/giveUp``.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
@@ -87,7 +86,11 @@ enum ParameterText {
     ///
     /// - Throws: ``LifeStatsError`` when the text is not such a value.
     static func value(_ text: String, of parameter: NamedQuery.Parameter) throws -> SQLValue {
-        try value(text, type: parameter.type, name: parameter.name)
+        let value = try value(text, type: parameter.type, name: parameter.name)
+        if case .integer(let number) = value, let least = parameter.least, number < least {
+            throw LifeStatsError("--param \(parameter.name)=\(text): must be at least \(least)")
+        }
+        return value
     }
 
     private static func value(_ text: String, type: String, name: String) throws -> SQLValue {

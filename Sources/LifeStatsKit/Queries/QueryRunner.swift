@@ -28,12 +28,21 @@ public enum QueryRunner {
             let interrupter = reader.store.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
-            let outcome = try answer(request, reader, output)
-            if outcome.rows > 0, request.format == .table, let kind = try RowsBehind.kind(of: request) {
-                return ["`lifestats show \(kind):ID\(request.source)` shows one with its log lines"]
+            var hasSilentEnds = false
+            let outcome = try answer(request, reader, output) { row in
+                // It has no event whose id it could have.
+                if case .integer(..<0) = row.first { hasSilentEnds = true }
             }
-            if outcome.isCutShort { return ["stopped after \(outcome.rows) rows (--max-rows)"] }
-            return outcome.rows == 0 ? [try emptiness(of: request, reader)] : []
+            var notes: [String] = []
+            if outcome.isCutShort { notes.append("stopped after \(Plural.text(outcome.rows, "row")) (--max-rows)") }
+            if outcome.rows > 0, request.format == .table, let kind = try RowsBehind.kind(of: request) {
+                let silent = "; one with a negative id is a silent end, which no line shows: show run:ID instead"
+                let way = request.wayBack
+                notes.append(
+                    "\(way.condition)`lifestats show \(kind):ID\(way.options)` shows one with its log lines"
+                        + (hasSilentEnds ? silent : ""))
+            }
+            return outcome.rows == 0 && notes.isEmpty ? [try emptiness(of: request, reader)] : notes
         }
     }
 
@@ -45,13 +54,20 @@ public enum QueryRunner {
             return "\(text): nothing in the logs was recognised as a lifecycle event"
         }
         guard case .named(let name) = request.question else { return text }
-        let reason = try QueryCatalog.query(name).emptiness
+        let query = try QueryCatalog.query(name)
+        let reason = query.emptiness.replacing(/\$(\w+)/) { match in
+            request.parameters.first { $0.name == match.output.1 }?.value
+                ?? query.parameters.first { $0.name == match.output.1 }?.standard ?? String(match.output.0)
+        }
         return reason.isEmpty ? text : "\(text): \(reason)"
     }
 
     /// Answers a query from an open database.
+    ///
+    /// - Parameter seeing: gets the values of each row.
     static func answer(
-        _ request: QueryRequest, _ reader: DatabaseReading, _ output: @escaping ([UInt8]) -> Void
+        _ request: QueryRequest, _ reader: DatabaseReading, _ output: @escaping ([UInt8]) -> Void,
+        seeing: ([Cell]) -> Void = { _ in }
     ) throws -> QueryOutcome {
         var (sql, parameters) = try resolve(request, reader.store)
         if case .named(let name) = request.question {
@@ -74,7 +90,9 @@ public enum QueryRunner {
                 format: request.format, columns: columns.map { Column($0) }, options: options
             ) { bytes in reader.whileWriting { output(bytes) } }
         } row: { row in
-            try writer?.write(row.values)
+            let values = row.values
+            seeing(values)
+            try writer?.write(values)
         }
         try writer?.finish()
         return outcome

@@ -73,6 +73,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: source.models.files)) }
         if migration { return try checkMigration() }
+        try CheckRunner.requireBaseline(baseline)
         try source.answer(needsLogs: !allowEmpty) { database in
             try check(database)
         }

@@ -66,7 +66,15 @@ struct DiagramCommand: ParsableCommand {
     }
 
     func run() throws {
-        try source.answer(into: output.path) { try draw($0.path) }
+        if !source.paths.isEmpty, source.reading.database.file == nil {
+            try DiagramRenderer.requireLayer(layer, models: source.models.files)
+        }
+        try DiagramRenderer.requireLanguage(language.language)
+        try source.answer(into: output.path) {
+            if format == nil { _ = try DiagramFormat(forFile: output.path) }
+        } body: {
+            try draw($0.path)
+        }
     }
 
     private func draw(_ database: String) throws {
@@ -115,12 +123,21 @@ struct ReportCommand: ParsableCommand {
     func validate() throws { try output.requireFile("an HTML page", "report.html") }
 
     func run() throws {
-        try source.answer(into: output.path) { try report($0.path) }
+        try DiagramRenderer.requireLanguage(language.language)
+        try source.answer(into: output.path) {
+            try requirePage()
+        } body: {
+            try report($0.path)
+        }
+    }
+
+    private func requirePage() throws {
+        try output.require(["html", "htm"], "an HTML page")
     }
 
     private func report(_ database: String) throws {
         let file = try output.file(besides: database)
-        try output.require(["html", "htm"], "an HTML page")
+        try requirePage()
         var request = ReportRequest(database: database)
         if source.reading.database.file == nil { request.logs = source.paths }
         request.limit = source.reading.limit

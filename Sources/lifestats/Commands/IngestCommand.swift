@@ -109,7 +109,10 @@ struct WatchCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A log that grows, or - for standard input.", valueName: "file"))
     var path = "-"
 
-    @OptionGroup var database: DatabaseOptions
+    @Option(
+        name: .customLong("db"),
+        help: ArgumentHelp("Keep what is read in this database (default: a temporary one).", valueName: "file"))
+    var database: String?
 
     @OptionGroup var models: ModelOptions
 
@@ -118,7 +121,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         var options = logs.options(for: [path], models: models.files)
         options.follow = path != "-"
-        let report = try OneStep.live(options, keepingIn: database.file) { options in
+        let report = try OneStep.live(options, keepingIn: database) { options in
             guard !LiveView.isPossible else { return try LiveView.screen(options, colors: Console.colorsOutput) }
             return try LiveView.lines(
                 options, colors: false, notice: { Console.say($0) }, write: { Console.write($0 + "\n") })

@@ -136,7 +136,7 @@ struct QueryCommand: ParsableCommand {
     ) throws {
         QueryRunner.limitMemory()
         var request = QueryRequest(database: database.path, question: question)
-        request.source = database.options
+        request.wayBack = database.wayBack
         request.parameters = values
         request.rowsBehind = rows
         request.format = format
@@ -224,7 +224,7 @@ struct ShowCommand: ParsableCommand {
         options.width = Console.width
         options.models = models.files
         try oneStep.answer(from: paths, in: reading.database, models: models.files) {
-            options.source = $0.options
+            options.wayBack = $0.wayBack
             Console.write(try Record.text(of: id, in: $0.path, options: options, limit: reading.limit))
         }
     }

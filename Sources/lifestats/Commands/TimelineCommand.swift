@@ -57,7 +57,12 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        try source.answer(into: output == "-" ? nil : output) { try draw($0.path) }
+        try DiagramRenderer.requireLanguage(language.language)
+        try source.answer(into: output == "-" ? nil : output) {
+            if format == nil { _ = try TimelineFormat(forFile: output) }
+        } body: {
+            try draw($0.path)
+        }
     }
 
     private func draw(_ database: String) throws {
