@@ -298,6 +298,18 @@ struct FamilyTests {
                 "springboard exited:kill"
             ),
             (
+                "Application 'UIKitApplication:org.tea.Kettle[0x8c]' exited abnormally with signal 9: Killed: 9",
+                "org.tea.Kettle", nil, "springboard exited:kill"
+            ),
+            (
+                "Application 'UIKitApplication:org.tea.Kettle' exited with signal 9", "org.tea.Kettle", nil,
+                "springboard exited:kill"
+            ),
+            (
+                "Application 'UIKitApplication:org.tea.Kettle[0x8c]' exited abnormally with signal 6: Abort trap: 6",
+                "org.tea.Kettle", nil, "springboard exited:signal"
+            ),
+            (
                 "Application 'UIKitApplication:org.tea.Kettle[0x8c]' was killed by jetsam.", "org.tea.Kettle", nil,
                 "jetsam exited:jetsam"
             ),

@@ -114,6 +114,22 @@ struct SpellingTests {
         #expect(try Known.callback(in: message) == callback)
     }
 
+    @Test(
+        "words about what was added or removed do not hide the callback that follows them",
+        arguments: [
+            ("Splash removed. applicationWillResignActive(_:)", "applicationWillResignActive"),
+            ("removed splash, applicationDidBecomeActive", "applicationDidBecomeActive"),
+            ("[Profile] child added; viewDidLoad", "viewDidLoad"),
+            ("Removed from parent: viewDidDisappear(_:)", "viewDidDisappear"),
+            ("Subview added - viewWillAppear(_:)", "viewWillAppear"),
+            ("[AppObserver] applicationDidBecomeActive", "applicationDidBecomeActive"),
+            ("LifecycleObserver: applicationDidBecomeActive", "applicationDidBecomeActive"),
+            ("Observer: applicationDidBecomeActive", "applicationDidBecomeActive"),
+        ])
+    func afterChanges(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
     @Test("every spelling that the models list is found, alone and in brackets")
     func everySpelling() throws {
         let vocabulary = try Known.vocabulary()
@@ -157,6 +173,8 @@ struct SpellingTests {
             "Added observer: UIApplicationDidEnterBackgroundNotification",
             "Removed observer: UIApplicationDidEnterBackgroundNotification",
             "Unregistered observer: UIApplicationWillTerminateNotification",
+            "Unregistered from UIApplicationDidEnterBackgroundNotification",
+            "Added observer applicationDidEnterBackground", "Observer removed: applicationDidEnterBackground",
             "method swizzled: applicationDidEnterBackground: -> tea_applicationDidEnterBackground:",
             "[SDK] hooking applicationWillEnterForeground: failed", "应在 applicationDidEnterBackground 中保存数据",
             "如果 applicationDidBecomeActive 返回", "applicationDidBecomeActive 不会被调用",

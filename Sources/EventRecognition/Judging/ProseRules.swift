@@ -8,6 +8,7 @@ struct ProseRules: Sendable {
     private let neutral: WordList
     private let atMost: Int
     private let refuseBefore: WordList
+    private let refusePairsBefore: WordList
     private let refuseLabel: WordList
     private let refuseBeginnings: [[UInt8]]
     private let refuseValueOf: WordList
@@ -33,6 +34,7 @@ struct ProseRules: Sendable {
         neutral = WordList(try file.texts("neutral"))
         atMost = try Int(file.texts("atMost").first ?? "") ?? 0
         refuseBefore = WordList(try file.texts("refuseBefore"))
+        refusePairsBefore = WordList(try file.texts("refusePairsBefore"))
         refuseLabel = WordList(try file.texts("refuseLabel"))
         refuseBeginnings = try file.bytes("refuseBeginnings")
         refuseValueOf = WordList(try file.texts("refuseValueOf"))
@@ -114,7 +116,10 @@ struct ProseRules: Sendable {
     private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var tokens = TokenCursor(start, end)
         var words = 0
+        var last = start
         while let token = tokens.next(bytes) {
+            if refusePairsBefore.contains(bytes, last..<token.core.upperBound) { return true }
+            last = token.core.lowerBound
             // `Note,` and `(before` are words too, in what they forbid.
             if !token.core.isEmpty, !token.isBracketed,
                 (token.isLabel ? refuseLabel : refuseBefore).contains(bytes, token.core)
