@@ -61,6 +61,14 @@ struct LimitTests {
         // It may have a background mode: only a task that is ended so late is an error.
         #expect(try limits(busy(181)) == ["TL-06 warning :5"])
         #expect(try limits(busy(181) + [.at(187, "endBackgroundTask")]) == ["TL-06 error :187"])
+        // A task that is open has its own end, however silent the process was before that.
+        let begun = [Line.at(5.3, "beginBackgroundTask")]
+        let task = { try limits(RuleTests.launch + RuleTests.home + begun + busy($0).dropFirst(5) + $1) }
+        #expect(try task(175, [.at(190, "endBackgroundTask")]) == ["TL-06 error :182"])
+        #expect(try task(175, []) == ["TL-06 warning :5"])
+        #expect(try task(25, [.at(300, "endBackgroundTask")]) == ["TL-06 error :32"])
+        #expect(try task(25, []) == [])
+        #expect(try task(175, [.evidence(200, .suspended)]) == ["TL-06 warning :5", "TL-07 error :6"])
         // The return calls the measurement off.
         #expect(try limits(busy(31) + [.at(37, "applicationWillEnterForeground")]) == [])
         #expect(try limits(RuleTests.launch + RuleTests.home + [.life(100), .life(101)]) == [])

@@ -13,8 +13,8 @@ struct LimitTimer: BitwiseCopyable {
     var step: Int64
     /// Whether it began only about then.
     var isApproximate = false
-    /// Whether the process has been silent since, so that only a callback can end it.
-    var isSilent = false
+    /// Since when the process was silent, so that only a callback can end it; none where it never was.
+    var silentSince = Time.none
     /// When the method whose return can end it returned, and at which line.
     var returned = Time.none
     var returnedAt: Int64 = 0
@@ -241,22 +241,25 @@ struct LimitClock {
     ) {
         let run = Int(slot)
         guard isTiming(slot, &machine) else { return }
+        let hasOpenTask = hasOpenTask(run)
         var place = 0
         while place < timers[run].count {
             let timer = timers[run][place]
             let limit = timer.limit
             guard plan.limits.limits[limit].endsAtLastActivity, plan.limits.limits[limit].isContinuous,
-                !timer.isSilent || isShown
+                timer.silentSince == Time.none || isShown
             else {
                 place += 1
                 continue
             }
-            let end = End(time: lastSign, line: timer.line, isCertain: false)
-            let found = !timer.isSilent && tell(timer, run, end, &machine, &drafts)
+            let since = timer.silentSince == Time.none ? lastSign : timer.silentSince
+            let end = End(time: since, line: timer.line, isCertain: false)
+            // A task that is open goes on in silence, and its end tells how long.
+            let found = (isShown || !hasOpenTask) && tell(timer, run, end, &machine, &drafts)
             if isShown || found || plan.limits.limits[limit].to.isEmpty {
                 timers[run].remove(at: place)
             } else {
-                timers[run][place].isSilent = true
+                timers[run][place].silentSince = since
                 place += 1
             }
         }
@@ -300,9 +303,10 @@ struct LimitClock {
             } else if timer.returned != Time.none {
                 let end = End(time: timer.returned, line: timer.returnedAt, isCertain: true)
                 tell(timer, run, end, &machine, &drafts)
-            } else if plan.limits.limits[number].endsAtLastActivity, !timer.isSilent, state.pid != RunState.noPid {
+            } else if plan.limits.limits[number].endsAtLastActivity, state.pid != RunState.noPid {
                 // Without a process id the last line may be of another process.
-                tell(timer, run, End(time: state.lastSign, line: timer.line, isCertain: false), &machine, &drafts)
+                let last = timer.silentSince == Time.none ? state.lastSign : timer.silentSince
+                tell(timer, run, End(time: last, line: timer.line, isCertain: false), &machine, &drafts)
             }
         }
         timers[run].removeAll(keepingCapacity: true)
