@@ -238,6 +238,19 @@ struct FalseFindingTests {
             .at(0.2, "sceneWillEnterForeground"), .at(0.5, "sceneDidBecomeActive"), .evidence(30, .suspended),
         ]
         #expect(try play(scene).findings.map(\.rule) == ["not-logged"])
+        // Of the callbacks that come between two of its own it logs none: a launch is not one of them.
+        let resumed: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive"),
+            .evidence(60, .suspended), .evidence(600, .foreground), .at(600.5, "applicationDidBecomeActive"),
+        ]
+        #expect(try Set(play(resumed).findings.map(\.rule)) == ["not-logged"])
+        #expect(try play(resumed + later.map(shifted)).findings.contains { $0.rule == "R-APP-05" && $0.line == 5 })
+    }
+
+    private func shifted(_ line: Line) -> Line {
+        var line = line
+        line.time = line.time.map { $0 + 600 * second }
+        return line
     }
 
     @Test("A notification that is posted only after a slow method is a remark; the same line again is an error")
@@ -253,6 +266,16 @@ struct FalseFindingTests {
         #expect(try found(7, after: 0.3) == [.info])
         #expect(try found(0, after: 0.3) == [.error])
         #expect(try found(7, after: 2) == [.error])
+        // The same of a callback that may come again in its state.
+        func connected(_ text: UInt16) throws -> [Severity] {
+            var twin = Line.at(0.4, "sceneWillConnect", "A")
+            twin.textHash = text
+            return try play(
+                Array(RuleTests.sceneLaunch[..<2]) + [twin, .at(0.5, "sceneWillEnterForeground", "A")]
+            ).findings.map(\.severity)
+        }
+        #expect(try connected(7) == [.info])
+        #expect(try connected(0) == [.error])
     }
 
     @Test(

@@ -194,6 +194,64 @@ struct SceneLayerTests {
         #expect(odd.findings.map(\.severity) == [.info])
     }
 
+    /// Lines without the name of a scene, each twice: as the method prints it, and as the notification after it.
+    private func twice(_ lines: [(Double, String)], after gap: Double) -> [Line] {
+        lines.flatMap { time, callback in
+            var notification = Line.at(time + gap, callback)
+            notification.textHash = 7
+            return [.at(time, callback), notification]
+        }
+    }
+
+    @Test("The notification of a callback is of the window that the callback is of", arguments: [0.002, 0.3])
+    func twinsOfNamelessWindows(gap: Double) throws {
+        let open = { (time: Double) in
+            [
+                (time, "sceneWillConnect"), (time + 0.4, "sceneWillEnterForeground"),
+                (time + 0.8, "sceneDidBecomeActive"),
+            ]
+        }
+        let away = [(40, "sceneWillResignActive"), (40.5, "sceneDidEnterBackground")]
+        let back = [(60, "sceneWillEnterForeground"), (60.5, "sceneDidBecomeActive")]
+        let played = try play(
+            [.at(0, "didFinishLaunchingWithOptions")] + twice(open(1) + open(20) + away + back, after: gap))
+        #expect(played.findings.allSatisfy { $0.severity == .info })
+        #expect(played.path("scene", "scene0") == ["unattached", "fg_inactive", "fg_active"])
+        #expect(
+            played.path("scene", "scene0#2")
+                == ["unattached", "fg_inactive", "fg_active", "fg_inactive", "background", "fg_inactive", "fg_active"])
+    }
+
+    @Test("Windows that are restored together, without names or named only where they connect, are two")
+    func restoredWindows() throws {
+        for (first, second) in [("", ""), ("1F-22", "2F-33")] {
+            let played = try play([
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", first),
+                .at(0.3, "sceneWillConnect", second), .at(0.45, "sceneWillEnterForeground"),
+                .at(0.6, "sceneWillEnterForeground"), .at(0.8, "sceneDidBecomeActive"),
+                .at(0.95, "sceneDidBecomeActive"), .at(40, "sceneWillResignActive"),
+                .at(40.2, "sceneWillResignActive"), .at(40.5, "sceneDidEnterBackground"),
+                .at(40.8, "sceneDidEnterBackground"),
+            ])
+            #expect(played.findings.isEmpty, "\(first)")
+            for scene in first.isEmpty ? ["scene0", "scene0#2"] : [first, second] {
+                #expect(
+                    played.path("scene", scene)
+                        == ["unattached", "fg_inactive", "fg_active", "fg_inactive", "background"], "\(scene)")
+            }
+            #expect(played.path().last == "background")
+        }
+        // What deviates may be of either; a line with a name is not.
+        let two: [Line] =
+            RuleTests.sceneLaunch + [
+                .at(20, "sceneWillConnect", "B"), .at(20.1, "sceneWillEnterForeground", "B"),
+                .at(20.5, "sceneDidBecomeActive", "B"), .at(25, "sceneWillResignActive", "B"),
+                .at(26, "sceneDidBecomeActive", "B"),
+            ]
+        #expect(try play(two + [.at(30, "sceneDidBecomeActive")]).findings.map(\.severity) == [.info])
+        #expect(try play(two + [.at(30, "sceneDidBecomeActive", "B")]).findings.map(\.severity) == [.error])
+    }
+
     @Test("A scene bears the label that a later line gives it, numbered among those of that label only")
     func lateLabels() throws {
         let played = try play([

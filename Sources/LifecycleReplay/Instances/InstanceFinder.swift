@@ -17,7 +17,12 @@ extension InstanceMachine {
             if announces ? isKnown(found) : isOfAnother(event, than: found, model) {
                 return create(event.run, model, printed: "", label: 0)
             }
-            return nameless(event, insteadOf: found, model) ?? found
+            guard !states[Int(found)].isInOtherWords(event),
+                nameless(besides: found, model, where: { _ in true }) != nil
+            else { return found }
+            let meant = nameless(event, insteadOf: found, model) ?? found
+            if !event.isSupplementary { states[Int(meant)].sharesName = true }
+            return meant
         }
         if model.isPerScene, event.label != 0, states[Int(found)].label == 0 {
             adopt(found, event.run, model, event.label, printed())
@@ -44,12 +49,13 @@ extension InstanceMachine {
     }
 
     /// Whether a callback with which the life of a scene begins must be of another scene than the one that has no label
-    /// either: that one's session is over, or it is connected.
+    /// either: that one's session is over, or it is connected, or connecting.
     private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
         guard scene.label == 0, scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
             model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
         else { return false }
+        if scene.previous == event.callback { return !scene.isInOtherWords(event) }
         let isConnected = plan.catalog.derivesApp[Int(model.number)] && showsApp(scene)
         return isConnected || model.terminal & 1 << UInt64(scene.state) != 0
     }
@@ -59,11 +65,11 @@ extension InstanceMachine {
         plan.catalog.derived[Int(scene.model)][Int(scene.state)].weight > 0
     }
 
-    /// Of several scenes without labels, the other one that a callback moves where it cannot move the last one: two windows
+    /// Of several scenes, the other one that a callback without a label moves where it cannot move the last one: two windows
     /// leave the screen at the same time.
     private func nameless(_ event: CallbackEvent, insteadOf slot: Int32, _ model: CompiledModel) -> Int32? {
         let scene = states[Int(slot)]
-        guard scene.label == 0, scene.state != CompiledModel.unknown,
+        guard scene.state != CompiledModel.unknown,
             scene.isRepeated(event.local, at: event.time) || !model.action(of: event.local, in: scene.state).isLegal
         else { return nil }
         return nameless(besides: slot, model) { state in
@@ -72,12 +78,12 @@ extension InstanceMachine {
         }
     }
 
-    /// The latest other instance without a label whose session is not over and whose state is a certain one.
+    /// The latest other instance whose session is not over and whose state is a certain one.
     func nameless(besides slot: Int32, _ model: CompiledModel, where isMeant: (UInt8) -> Bool) -> Int32? {
         runs.details[Int(states[Int(slot)].run)].others.last { other in
             let instance = states[Int(other)]
-            return other != slot && instance.model == model.number && instance.label == 0
-                && instance.state != CompiledModel.unknown && model.terminal & 1 << UInt64(instance.state) == 0
+            return other != slot && instance.model == model.number && instance.state != CompiledModel.unknown
+                && model.terminal & 1 << UInt64(instance.state) == 0
                 && isMeant(instance.state)
         }
     }

@@ -78,6 +78,13 @@ struct InstanceState: BitwiseCopyable {
         time != Time.none && executionTime != Time.none && abs(time - executionTime) <= Self.foldingWindow
     }
 
+    /// Whether a callback is the last one in other words, so soon after it as a method may take after which its notification
+    /// is posted.
+    func isInOtherWords(_ event: CallbackEvent) -> Bool {
+        previous == event.callback && lastText != event.textHash && event.time != Time.none
+            && executionTime != Time.none && abs(event.time - executionTime) <= Time.second
+    }
+
     /// The step at a line of a source, if that is the last one; 0 when it is not.
     @inline(__always)
     func step(at line: Int64, of source: Int32) -> Int64 {

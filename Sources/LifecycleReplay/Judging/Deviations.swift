@@ -83,7 +83,11 @@ extension Judge {
             deviation: isInitial ? (needsStart ? .missingCallback : .truncation) : .ruleViolation,
             missing: isInitial && needsStart ? plan.rules.checks[number].when : awaited)
         if machine.states[Int(event.instance)].previous == event.callback {
-            return Deviant(deviation: .duplicate, repair: .withoutLine, missing: plan.rules.checks[number].then)
+            // The process has been launched: no launch is missing between the two.
+            let between = plan.rules.checks[number].then.numbers.filter {
+                !plan.catalog.traits[Int($0)].contains(.beginsRun)
+            }
+            return Deviant(deviation: .duplicate, repair: .withoutLine, missing: CallbackSet(between))
         }
         if isInitial, !needsStart { return rest }
         let model = plan.catalog.models[Int(machine.states[Int(event.instance)].model)]

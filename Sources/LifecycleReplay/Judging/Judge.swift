@@ -172,6 +172,7 @@ struct Judge {
             if !suspects.isEmpty { release(suspectsOf: event.instance, &machine) }
             let first = drafts.count
             look(event, Deviant(), &machine)
+            soften(event, nil, &machine)
             instances[Int(event.instance)].missed = 0
             if isFirstOfScenes { judgeBeginning(event, &machine) }
             // What is missing before it may only come after it.
@@ -195,19 +196,19 @@ struct Judge {
         if isMissedAgain(event, deviant) {
             drafts.removeAll { $0.deviation == deviant.deviation && $0.line == event.line }
         }
-        if deviant.deviation == .duplicate, isInOtherWords(event, machine.states[Int(event.instance)]) {
-            for place in drafts.indices where drafts[place].line == event.line { drafts[place].severity = .info }
-        }
+        soften(event, deviant.deviation, &machine)
         settle(event, holding: deviant.deviation == .reorderedTie ? nil : deviant.deviation, &machine)
     }
 
-    /// Whether the line before names the same callback in other words, so long ago as a method may take after which its
-    /// notification is posted.
-    private func isInOtherWords(_ event: CallbackEvent, _ instance: InstanceState) -> Bool {
-        guard instance.previous == event.callback, instance.lastText != event.textHash, event.time != Time.none,
-            instance.executionTime != Time.none
-        else { return false }
-        return abs(event.time - instance.executionTime) <= Time.second
+    /// What only names the callback before in other words is a remark.
+    private mutating func soften(
+        _ event: CallbackEvent, _ deviation: Deviation?, _ machine: inout InstanceMachine
+    ) {
+        guard !drafts.isEmpty, machine.states[Int(event.instance)].isInOtherWords(event) else { return }
+        for place in drafts.indices where drafts[place].line == event.line {
+            guard (deviation ?? drafts[place].deviation) == .duplicate else { continue }
+            drafts[place].severity = .info
+        }
     }
 
     /// Holds an event against the limits and the rules.
