@@ -238,8 +238,9 @@ package struct Recognizer {
         let isPayload =
             statement.hasTotals && totals.read(bytes, start, end, line: line, process: writer.processName)
         switch statement.kind {
-        case .callback(let callback, let label, let isReturn) where !isPayload:
-            let known = LineMemo.Statement(callback: callback, label: label.moved(by: -start), isReturn: isReturn)
+        case .callback(let callback, let label, let isReturn, let isNotification) where !isPayload:
+            let known = LineMemo.Statement(
+                callback: callback, label: label.moved(by: -start), isReturn: isReturn, isNotification: isNotification)
             let cause = lexicon.launchCause(of: callback, bytes, start, end)
             if hash != 0, cause == nil { memo.remember(known, bytes, start, count: count, hash: hash) }
             append(known, entry, line, hash, bytes, start, end)
@@ -307,10 +308,21 @@ package struct Recognizer {
         facts.append(
             Event(
                 time: entry.time, line: line, callback: statement.callback, speaker: facts.speaker(speaker),
-                isReturn: statement.isReturn, textHash: textHash(hash, bytes, start, end),
+                isReturn: statement.isReturn,
+                isNotification: statement.isNotification || Self.isPosted(bytes, entry.subsystem),
+                textHash: textHash(hash, bytes, start, end),
                 message: message(bytes, start, end)),
             by: writer.key)
     }
+
+    /// Whether an entry's subsystem is the word with which LifecycleLog says that it observes notifications.
+    @inline(__always)
+    private static func isPosted(_ bytes: RawSpan, _ subsystem: ByteRange) -> Bool {
+        Int(subsystem.length) == posted.count
+            && bytes.equals(Int(subsystem.offset), posted.span.bytes, 0, count: posted.count)
+    }
+
+    private static let posted = Array("notification".utf8)
 
     /// Adds the event that a rule found.
     private mutating func append(

@@ -130,7 +130,7 @@ package struct LogReplayer {
                 run: run(of: speaker), callback: callback, local: place.callback, model: place.model,
                 traits: machine.plan.catalog.traits[Int(callback)], isReturn: event.isReturn,
                 label: speakers.resolved[speaker].label, time: time, line: event.line)
-            heard.textHash = event.textHash
+            (heard.textHash, heard.isPosted) = (event.textHash, event.isNotification)
             replay(heard, event, facts)
         } else if let proof = event.proof, machine.plan.catalog.app != nil {
             replay(proof, event, facts)

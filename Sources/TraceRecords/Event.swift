@@ -46,6 +46,8 @@ public struct Event: Sendable, Hashable, BitwiseCopyable {
     /// Whether the line reports that the callback's method returns: the end of an execution, and not an event of its
     /// own where the log shows the beginning.
     public var isReturn: Bool
+    /// Whether the line names the notification of the callback, and not the method.
+    public var isNotification: Bool
     /// Hash of the line's text without its time: equal for copies of a line.
     public var textHash: UInt16
     /// The message, where messages are kept.
@@ -53,7 +55,8 @@ public struct Event: Sendable, Hashable, BitwiseCopyable {
 
     public init(
         time: Int64? = nil, line: Int64, callback: UInt16? = nil, proof: Proof? = nil, origin: Symbol = .none,
-        speaker: UInt32 = 0, isReturn: Bool = false, textHash: UInt16 = 0, message: Symbol = .none
+        speaker: UInt32 = 0, isReturn: Bool = false, isNotification: Bool = false, textHash: UInt16 = 0,
+        message: Symbol = .none
     ) {
         self.time = time
         self.line = line
@@ -62,6 +65,7 @@ public struct Event: Sendable, Hashable, BitwiseCopyable {
         self.origin = origin
         self.speaker = speaker
         self.isReturn = isReturn
+        self.isNotification = isNotification
         self.textHash = textHash
         self.message = message
     }

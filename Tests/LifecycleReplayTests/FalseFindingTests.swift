@@ -313,4 +313,43 @@ struct FalseFindingTests {
             RuleTests.launch + RuleTests.home + [.at(6, "beginBackgroundTask"), .evidence(7, .exitedBySignal)] + next)
         #expect(crashed.findings.map(\.rule) == ["R-APP-16"])
     }
+
+    @Test("An app with scenes that logs only the app's notifications follows the documented lifecycle")
+    func notificationsOnly() throws {
+        let used: [Line] = [
+            .posted(0.3, "applicationDidBecomeActive"), .posted(10, "applicationWillResignActive"),
+            .posted(11, "applicationDidEnterBackground"), .posted(60, "applicationWillEnterForeground"),
+            .posted(60.5, "applicationDidBecomeActive"),
+        ]
+        let launch: [Line] = [.posted(0, "applicationDidFinishLaunching")]
+        let played = try play(launch + [.posted(0.1, "applicationWillEnterForeground")] + used)
+        #expect(
+            played.path() == ["not_running", "inactive", "active", "inactive", "background", "inactive", "active"])
+        #expect(played.findings.isEmpty)
+        // UIKit calls the method only after the background, and posts nothing of the kind after an interruption.
+        let method = try play(launch + [.at(0.1, "applicationWillEnterForeground")] + used)
+        #expect(method.findings.contains { $0.severity == .error })
+        let odd = try play(
+            launch + used.prefix(2) + [.posted(10.5, "applicationWillEnterForeground")] + used.dropFirst(2))
+        #expect(odd.findings.contains { $0.severity == .error })
+    }
+
+    @Test(
+        "Lines that name notifications are no methods: neither the older launch callback nor calls in an app with scenes"
+    )
+    func namedNotifications() throws {
+        let scene: [Line] = [
+            .at(0.1, "sceneWillConnect", "A"), .at(0.2, "sceneWillEnterForeground", "A"),
+            .posted(0.21, "applicationWillEnterForeground"), .at(0.3, "sceneDidBecomeActive", "A"),
+            .posted(0.31, "applicationDidBecomeActive"),
+        ]
+        let played = try play(
+            [.at(0, "didFinishLaunchingWithOptions"), .posted(0.01, "applicationDidFinishLaunching")] + scene)
+        #expect(played.findings.isEmpty)
+        let methods = try play(
+            [.at(0, "didFinishLaunchingWithOptions"), .at(0.01, "applicationDidFinishLaunching")] + scene
+                + [.at(0.32, "applicationDidBecomeActive"), .at(9, "applicationWillResignActive")])
+        #expect(methods.findings.map(\.rule).contains("R-APP-21"))
+        #expect(methods.findings.map(\.rule).contains("R-APP-22"))
+    }
 }

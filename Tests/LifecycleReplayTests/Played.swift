@@ -15,6 +15,7 @@ struct Line {
     var isLife = false
     var textHash: UInt16 = 0
     var isReturn = false
+    var isNotification = false
     var device: String?
     var source: Int32 = 1
     var namesBundle = false
@@ -24,6 +25,13 @@ struct Line {
         -> Line
     {
         Line(time: seconds.map(nanoseconds), callback: callback, label: label, app: app, pid: pid)
+    }
+
+    /// A line that names the notification of a callback.
+    static func posted(_ seconds: Double, _ callback: String) -> Line {
+        var line = at(seconds, callback)
+        line.isNotification = true
+        return line
     }
 
     /// Evidence at a time in seconds.
@@ -292,6 +300,7 @@ struct LineReader {
         }
         var event = Event(time: line.time, line: number, speaker: speakerNumber)
         event.isReturn = line.isReturn
+        event.isNotification = line.isNotification
         event.textHash = line.textHash
         event.callback = line.callback.flatMap { vocabulary.index(of: $0) }
         event.proof = line.proof

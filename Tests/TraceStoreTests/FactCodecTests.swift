@@ -52,7 +52,8 @@ private struct FactDice: RandomNumberGenerator {
             callback: isCallback ? UInt16(number(0...callbacks - 1)) : nil,
             proof: isCallback ? nil : Proof.allCases.randomElement(using: &self),
             origin: isCallback ? .none : symbol(batch), speaker: UInt32(number(0...batch.speakers.count - 1)),
-            isReturn: chance(20), textHash: UInt16(chance(50) ? number(0...3) : number(0...65_535)),
+            isReturn: chance(20), isNotification: chance(20),
+            textHash: UInt16(chance(50) ? number(0...3) : number(0...65_535)),
             message: chance(20) ? symbol(batch) : .none)
     }
 

@@ -213,6 +213,7 @@ final class LineMemo {
         /// Where the label is, counted from the beginning of the line.
         var label = Label()
         var isReturn = false
+        var isNotification = false
         /// The number of the label in the batch with this serial.
         var number: UInt32 = 0
         var batch: UInt64 = 0

@@ -70,6 +70,10 @@ struct LexiconBuilder {
     private func context(of entry: Vocabulary.Entry, _ text: [UInt8]) -> Lexicon.Context {
         var context = Lexicon.Context(
             meaning: .callback(entry.index), subject: Lexicon.Subject(layer: entry.layer))
+        // `UIApplicationDidBecomeActive` is the notification, too.
+        context.isNotification =
+            !entry.callback.isSupplementary
+            && (text.starts(with: "UI".utf8) || text.suffix(12).elementsEqual("Notification".utf8))
         context.takesPrefix = labels.namesReceiver(text)
         context.takesOwnPrefix = !context.takesPrefix && context.subject != .object && context.subject != .view
         return context

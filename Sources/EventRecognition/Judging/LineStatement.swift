@@ -2,7 +2,7 @@
 struct LineStatement {
     enum Kind {
         case nothing
-        case callback(UInt16, label: Label, isReturn: Bool)
+        case callback(UInt16, label: Label, isReturn: Bool, isNotification: Bool)
         case evidence(TriedRule, TextPattern.Finding)
     }
 
@@ -112,7 +112,7 @@ extension Lexicon {
                 isView: hit.context.subject == .view)
             if hit.context.needsController, !isController(label, bytes, hit, start, end) { return nil }
         }
-        return .callback(callback, label: label, isReturn: isReturn)
+        return .callback(callback, label: label, isReturn: isReturn, isNotification: hit.context.isNotification)
     }
 
     /// Whether such a line is of a view controller: by its label, or because it has nothing but the name.

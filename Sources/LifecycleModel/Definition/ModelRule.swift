@@ -17,6 +17,8 @@ package struct ModelRule: KeyedRecord {
     package var condition = RuleCondition()
     /// Whether one finding per run is enough.
     package var oncePerRun = false
+    /// Whether it is about methods: a line that names the notification does not break it.
+    package var isOfMethods = false
     /// A log breaks the rule at every event that breaks one of these.
     package var checks: [RuleCheck] = []
     /// When a log may break it for a good reason.
@@ -44,6 +46,7 @@ package struct ModelRule: KeyedRecord {
         try fields.bind("message", &message, usual: says)
         try condition.bind(&fields)
         try fields.bind("once per run", &oncePerRun)
+        try fields.bind("of methods", &isOfMethods)
         try fields.require("checks", &checks)
         try fields.bind("exception", &exception)
         try fields.bind("citation", &citation)

@@ -7,6 +7,8 @@ struct CompiledRule: Sendable {
     let layer: String
     let message: MessageTemplate
     let oncePerRun: Bool
+    /// Whether it is about methods, so that a line that names a notification does not break it.
+    let isOfMethods: Bool
     /// Severity in runs without and with scenes; `nil` where the rule does not apply.
     let plain: Severity?
     let withScenes: Severity?
@@ -177,7 +179,7 @@ struct RuleBook: Sendable {
         rules.append(
             CompiledRule(
                 id: rule.id, layer: model.layer, message: MessageTemplate(rule.message), oncePerRun: rule.oncePerRun,
-                plain: plain, withScenes: withScenes, systems: rule.condition.systems,
+                isOfMethods: rule.isOfMethods, plain: plain, withScenes: withScenes, systems: rule.condition.systems,
                 severitySince: rule.severitySince.compactMap { version, severity in
                     Int(version).map { ($0, Severity(severity)) }
                 }.sorted { $0.0 < $1.0 }))

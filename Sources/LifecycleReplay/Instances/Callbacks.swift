@@ -11,6 +11,8 @@ struct CallbackEvent: BitwiseCopyable {
     var model: UInt8
     var traits: CallbackTraits
     var isReturn: Bool
+    /// Whether the line names the notification, and not the method.
+    var isPosted = false
     /// Hash of the label without regard to case; 0 for none.
     var label: UInt64
     var time: Int64
@@ -212,6 +214,7 @@ extension InstanceMachine {
         if !action.isLegal, states[slot].isToldByWords, model.proof(of: event.local) == event.met {
             action.isLegal = true
         }
+        if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
         event.step = record(change(event))
@@ -254,6 +257,17 @@ extension InstanceMachine {
         if runs.states[Int(event.run)].usesScenes {
             decide(event.instance, other: true, inferred: false, byScenes: true)
         }
+    }
+
+    /// Whether an event is the enter-foreground that UIKit posts at every launch of an app with scenes, be they logged or not,
+    /// while it calls the app's method only after the background.
+    private func isPostedAtLaunch(_ event: CallbackEvent, _ model: CompiledModel) -> Bool {
+        let previous = Int(states[Int(event.instance)].previous)
+        guard event.isPosted, previous < plan.catalog.traits.count,
+            plan.catalog.traits[previous].contains(.beginsRun)
+        else { return false }
+        let usual = model.action(of: event.local, in: plan.catalog.background)
+        return usual.isLegal && usual.after == event.met
     }
 
     private mutating func noteTermination(_ event: CallbackEvent) {

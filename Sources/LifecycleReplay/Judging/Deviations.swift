@@ -143,7 +143,8 @@ extension Judge {
         _ number: Int, _ event: CallbackEvent, _ deviant: Deviant, seconds: Int64 = 0, after previous: UInt16? = nil,
         _ machine: inout InstanceMachine
     ) {
-        guard applies(number, to: Int(event.run), &machine),
+        let isOfMethods = plan.rules.rules[plan.rules.checks[number].rule].isOfMethods
+        guard !(isOfMethods && event.isPosted), applies(number, to: Int(event.run), &machine),
             var draft = draft(number, event, deviant, seconds: seconds, &machine)
         else { return }
         if let previous { draft.previous = previous }

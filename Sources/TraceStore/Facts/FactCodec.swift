@@ -64,6 +64,7 @@ package struct FactCodec: Sendable {
         static let isCallback: UInt8 = 1
         static let isReturn: UInt8 = 2
         static let hasProof: UInt8 = 4
+        static let isNotification: UInt8 = 8
 
         static let hasProcess: UInt8 = 1
         static let namesBundle: UInt8 = 2
@@ -134,7 +135,8 @@ private struct FactEncoder {
         let callback = event.callback.map { UInt64($0) + 1 } ?? 0
         let proof = event.proof.flatMap { Self.proofs[$0] } ?? 0
         let hash: UInt64 = hashesApart ? 0 : UInt64(event.textHash)
-        return callback << 47 | proof << 42 | (event.isReturn ? 1 << 41 : 0) | UInt64(event.origin.id) << 16 | hash
+        let kind: UInt64 = (event.isReturn ? 1 << 41 : 0) | (event.isNotification ? 1 << 40 : 0)
+        return callback << 47 | proof << 42 | kind | UInt64(event.origin.id) << 16 | hash
     }
 
     private static let proofs: [Proof: UInt64] = Dictionary(uniqueKeysWithValues: zip(Proof.allCases, 1...))
@@ -160,6 +162,7 @@ private struct FactEncoder {
             body.byte(
                 (event.callback == nil ? 0 : FactCodec.Flag.isCallback)
                     | (event.isReturn ? FactCodec.Flag.isReturn : 0)
+                    | (event.isNotification ? FactCodec.Flag.isNotification : 0)
                     | (event.proof == nil ? 0 : FactCodec.Flag.hasProof))
             if let callback = event.callback { body.number(word(names[Int(callback)])) }
             if let proof = event.proof { body.number(word(proof.rawValue)) }
@@ -318,7 +321,9 @@ private struct FactDecoder {
 
     private mutating func shape() throws -> Shape {
         let flags = try input.byte()
-        var event = Event(line: 0, isReturn: flags & FactCodec.Flag.isReturn != 0)
+        var event = Event(
+            line: 0, isReturn: flags & FactCodec.Flag.isReturn != 0,
+            isNotification: flags & FactCodec.Flag.isNotification != 0)
         var isKnown = true
         if flags & FactCodec.Flag.isCallback != 0 {
             event.callback = numbers[try word()]
