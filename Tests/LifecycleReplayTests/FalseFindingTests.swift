@@ -352,4 +352,32 @@ struct FalseFindingTests {
         #expect(methods.findings.map(\.rule).contains("R-APP-21"))
         #expect(methods.findings.map(\.rule).contains("R-APP-22"))
     }
+
+    @Test(
+        "An end by the user or by the stop button is no abnormal one, unless a line before it says why the process ended"
+    )
+    func wantedEnds() throws {
+        let away = RuleTests.launch + RuleTests.home
+        for before in [RuleTests.launch, away] {
+            for code in [
+                "0xdeadfa11 ended by the user in the app switcher: x",
+                "0xfbfbfbfb ended by the host of the Simulator: x",
+            ] {
+                let played = try play(
+                    before + [.evidence(90, .notRunning, "frontboard"), .evidence(90, .endDetail, code)])
+                #expect(played.runsInOrder[0].endReason == .terminated)
+                #expect(played.findings.isEmpty)
+            }
+            let stopped = try play(before + [.evidence(90, .exitedByKill, "debugger")])
+            #expect(stopped.runsInOrder[0].endReason == .terminated)
+            #expect(stopped.findings.isEmpty)
+        }
+        // SpringBoard's word for the same signal says nothing of who sent it.
+        let killed = try play(RuleTests.launch + [.evidence(90, .exitedByKill, "springboard")])
+        #expect(killed.findings.map(\.rule) == ["R-APP-17"])
+        let memory = try play(
+            RuleTests.launch + [.evidence(90, .exitedByJetsam, "debugger"), .evidence(90.1, .exitedByKill, "debugger")])
+        #expect(memory.runsInOrder[0].endReason == .jetsam)
+        #expect(memory.findings.map(\.rule) == ["R-APP-17"])
+    }
 }

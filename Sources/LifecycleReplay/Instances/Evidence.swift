@@ -62,6 +62,10 @@ extension InstanceMachine {
         var evidence = EvidenceEvent(
             run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
             line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
+        // The stop button kills; what else kills an app under a debugger says so.
+        if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
+            evidence.effect = .exit(.terminated)
+        }
         evidence.isOfEarlierLaunch = evidence.isLaunch && liesBeforeEnd(run, at: evidence.time)
         return evidence
     }
@@ -307,9 +311,12 @@ extension InstanceMachine {
         let run = Int(event.run)
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         if runs.states[run].stateBeforeExit == CompiledModel.unknown { runs.states[run].stateBeforeExit = event.before }
+        let known = runs.states[run].endReason
+        // That the program has ended says nothing new after a line that says how.
+        let isKnown = known == .crash || known == .watchdog || known == .jetsam || known == .launchFailure
+        if reason == .terminated, isKnown { return runs.retire(event.run) }
         if reason == .terminated { runs.states[run].endIsExplained = true }
         // Every kill is a signal: what sent it says more.
-        let known = runs.states[run].endReason
         let isCoded = runs.details[run].endDetail.flatMap(endCode) != nil
         let isKnownBetter =
             reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure || isCoded)
@@ -333,11 +340,11 @@ extension InstanceMachine {
         }
         if let known = runs.details[run].endDetail, weight(known) >= weight(text) { return }
         runs.details[run].endDetail = text
-        if runs.states[run].endReason == .crash,
-            let reason = endCode(text).flatMap({ EndReason(rawValue: $0.endReason) })
-        {
-            runs.states[run].endReason = reason
-        }
+        guard let reason = endCode(text).flatMap({ EndReason(rawValue: $0.endReason) }) else { return }
+        let isSilent = [.killedInBackground, .abnormalInForeground].contains(runs.states[run].endReason)
+        guard runs.states[run].endReason == .crash || isSilent && reason == .terminated else { return }
+        runs.states[run].endReason = reason
+        if reason == .terminated { runs.states[run].endIsExplained = true }
     }
 
     /// The code of which a text about an end tells.
