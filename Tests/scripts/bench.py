@@ -67,6 +67,11 @@ def row(title, figure="", target=None, note=""):
     print(f"  {title:<48}{shown:>12}{wanted:>12}{missed:>9}  {note}".rstrip())
 
 
+def cells(title, *figures):
+    """A row of a table with several figures."""
+    print(f"  {title:<48}{''.join(f'{figure:>12}' for figure in figures)}".rstrip(), flush=True)
+
+
 def remove_database(path):
     for suffix in ("", "-wal", "-shm", "-journal"):
         pathlib.Path(f"{path}{suffix}").unlink(missing_ok=True)

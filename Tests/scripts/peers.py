@@ -409,15 +409,15 @@ def table(tool, scale, runs):
             counts = recompute.from_truth(truth)
             expected = from_counts(counts)
             print(f"\n{kind}: {counts['lines']:,} lines, {callbacks:,} callbacks, {files} files")
-            bench.row("", "seconds", "lines/s", "peak MiB", "answer")
+            bench.cells("", "seconds", "lines/s", "peak MiB", "answer")
             for name in TOOLS:
                 if not is_there(name):
-                    bench.row(name, "not installed")
+                    bench.cells(name, "not installed")
                     continue
                 command = [sys.executable, __file__, "--lifestats", str(tool), "--only", name, str(logs)]
                 check = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PEERS_CHECK": "1"})
                 if check.returncode != 0:
-                    bench.row(name, "failed")
+                    bench.cells(name, "failed")
                     print(check.stderr[-2000:], file=sys.stderr)
                     continue
                 found = json.loads(check.stdout)
@@ -426,7 +426,7 @@ def table(tool, scale, runs):
                 else:
                     verdict = "equal" if found == expected else "DIFFERENT"
                 seconds, memory = bench.median(lambda: bench.measure(command), runs)
-                bench.row(name, f"{seconds:.2f}", f"{counts['lines'] / seconds:,.0f}", f"{memory:.0f}", verdict)
+                bench.cells(name, f"{seconds:.2f}", f"{counts['lines'] / seconds:,.0f}", f"{memory:.0f}", verdict)
 
 
 def main():

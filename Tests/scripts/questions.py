@@ -96,13 +96,13 @@ def main():
         bench.measure([tool, "ingest", logs, "--db", database, "--no-progress"])
         load(tool, database, target)
         print(f"questions on {callbacks:,} events; medians of {chosen.runs} runs; {bench.machine()}")
-        bench.row("", "lifestats s", "DuckDB s", "ratio", "answer")
+        bench.cells("", "lifestats s", "DuckDB s", "ratio", "answer")
         for question in QUESTIONS:
             ours, _ = bench.median(lambda: bench.measure([tool, "query", question, "--db", database]), chosen.runs)
             command = [sys.executable, __file__, "--lifestats", tool, "--ask", target, question]
             theirs, _ = bench.median(lambda: bench.measure(command), chosen.runs)
             verdict = "equal" if agree(tool, database, target, question) else "DIFFERENT"
-            bench.row(question, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", verdict)
+            bench.cells(question, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", verdict)
 
 
 if __name__ == "__main__":
