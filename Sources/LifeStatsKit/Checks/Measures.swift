@@ -152,10 +152,11 @@ struct MeasureScan {
     init(_ reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
         until = filter?.until
-        coverage = try CoverageScan(reader)
+        let steps = try reader.store.kinds()
+        coverage = CoverageScan(steps)
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
         var kinds: [Int64: Kind] = [:]
-        for (id, kind) in try reader.store.kinds() {
+        for (id, kind) in steps {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
             let log = placeOfLog(model.id)
             let callback = kind.callback.flatMap(model.callback)

@@ -108,7 +108,7 @@ struct ComparedPictures {
 // MARK: - In a report
 
 extension ComparedPictures {
-    /// Curves that stand beside the map; the others are shown on request.
+    /// The number of curves beside the map; the others are in a section that opens with a click.
     private static let mostCurves = 2
 
     /// The answer and its figures.

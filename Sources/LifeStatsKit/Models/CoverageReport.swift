@@ -77,7 +77,7 @@ public enum CoverageReport {
                 groupOfInstance[row.integer(2) ?? 0] = number
             }
             all = groups.sorted { $0.value < $1.value }.map(\.key)
-            var scan = try CoverageScan(reader, groups: all.count)
+            var scan = CoverageScan(try reader.store.kinds(), groups: all.count)
             try reader.store.scanSteps { step in
                 if let group = groupOfInstance[step.instance] { scan.add(step, group: group) }
             }
@@ -117,8 +117,9 @@ struct CoverageScan {
     private var recent = [Use?](repeating: nil, count: 4096)
     private var visits = OpenVisits()
 
-    init(_ reader: DatabaseReading, groups: Int = 1) throws {
-        kinds = try reader.store.kinds()
+    /// - Parameter kinds: those of the database, by row id.
+    init(_ kinds: [Int64: StepKind], groups: Int = 1) {
+        self.kinds = kinds
         moves = ByKind(kinds.mapValues { $0.stateBefore != $0.stateAfter })
         seen = Array(repeating: [:], count: groups)
     }

@@ -11,7 +11,7 @@ struct DiagramComposer {
     let layouts: [DiagramLayout]
     /// The numbers of the edges that carry one in place of a label; the list below the picture explains them.
     let numbers: [Int: Int]
-    /// How many panels stand beside each other, and how wide each may be.
+    /// The number of panels in a row, and the maximum width of each.
     private let columns: Int
     private let mostWidth: Double
 
