@@ -187,4 +187,24 @@ struct FilterTests {
             #expect(outcome.status == 2 && outcome.errors.contains(advice), "\(outcome.errors)")
         }
     }
+
+    @Test("A time span includes its first nanosecond, even if given in whole seconds")
+    func span() throws {
+        let program = try Program()
+        let lines = ["didFinishLaunchingWithOptions:", "applicationDidBecomeActive:", "applicationWillResignActive:"]
+            .enumerated().map { "2026-05-04 07:10:0\($0.offset).500 MyApp[1:1] -[AppDelegate \($0.element)]" }
+        try program.write(lines.joined(separator: "\n") + "\n", to: "a.log")
+        try program.run("ingest", "a.log")
+        func visits(since: String) throws -> Int {
+            let rows = try program.run("query", "dwell_times", "--param", "since=\(since)", "--format", "csv").text
+                .split(whereSeparator: \.isNewline).dropFirst()
+            return rows.compactMap { Int($0.split(separator: ",", omittingEmptySubsequences: false)[2]) }.reduce(0, +)
+        }
+        // The visits begin half a second after each full one.
+        let all = try visits(since: "2026-05-04T07:10:00Z")
+        #expect(all >= 2)
+        #expect(try visits(since: "2026-05-04T07:10:00.500Z") == all)
+        #expect(try visits(since: "2026-05-04T07:10:02Z") == 1)
+        #expect(try visits(since: "2026-05-04T07:10:02.501Z") == 0)
+    }
 }

@@ -36,6 +36,13 @@ struct TimelineTests {
             ])
     }
 
+    /// A run in which only the app has visits, of so many seconds each.
+    private static func oneRun(_ list: [(String, Int64)]) -> Timeline {
+        var timeline = sample
+        timeline.lanes = [.init(group: "Notes, pid 1", title: "App", layer: "app", visits: visits(list))]
+        return timeline
+    }
+
     private func read(_ timeline: Timeline) throws -> SVGElement {
         try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
     }
@@ -57,12 +64,7 @@ struct TimelineTests {
     }
 
     @Test func aLongVisitInTheForegroundIsShortenedAndKeepsItsName() throws {
-        var timeline = Self.sample
-        timeline.lanes = [
-            .init(
-                group: "Notes, pid 1", title: "App", layer: "app",
-                visits: Self.visits([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)]))
-        ]
+        let timeline = Self.oneRun([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)])
         let root = try read(timeline)
         // Of what is drawn, 6 s and twice a quarter of that, the visit has a third.
         let breaks = root.all("g", class: "break")
@@ -76,12 +78,7 @@ struct TimelineTests {
     }
 
     @Test func visitsOfLikeLengthAreNotBroken() throws {
-        var timeline = Self.sample
-        timeline.lanes = [
-            .init(
-                group: "g", title: "App", layer: "app",
-                visits: Self.visits([("active", 600), ("background", 900), ("active", 300), ("background", 800)]))
-        ]
+        let timeline = Self.oneRun([("active", 600), ("background", 900), ("active", 300), ("background", 800)])
         #expect(try read(timeline).all("g", class: "break").isEmpty)
     }
 

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Timelines of real databases, as the program writes them.
+@Suite("Timelines of databases")
+struct TimelineRunTests {
+    @Test("A finding about the end of a run is marked where the run ends, and cites its last line")
+    func endOfARun() throws {
+        let program = try PictureTests.program("day")
+        let lines = try program.run("timeline", "--app", "Harbour", "--axis", "launch").text.split(separator: "\n")
+        // The sign is in the last column of the lane, 39 s after the last callback, and the text below it.
+        let place = try #require(lines.firstIndex { $0.contains("R-APP-17") })
+        #expect(lines[place - 1].last == "▲" && lines[place - 1].count == lines[place - 2].count, "\(lines)")
+        #expect(lines[place + 1].contains("(harbour.log:45)"))
+    }
+
+    @Test("Runs are drawn by their begin, and the picture says which; over more than a week, each from its launch on")
+    func orderOfRuns() throws {
+        let program = try Program()
+        func log(_ app: String, _ day: String) -> String {
+            ["didFinishLaunchingWithOptions:", "applicationDidBecomeActive:", "applicationWillResignActive:"]
+                .enumerated()
+                .map { "2026-05-\(day) 07:10:0\($0).500 \(app)[1:1] -[AppDelegate \($1)]\n" }.joined()
+        }
+        for (app, day) in [("Last", "18"), ("First", "04"), ("Second", "05")] {
+            try program.write(log(app, day), to: "\(app).log")
+        }
+        try program.run("ingest", "Last.log", "First.log", "Second.log")
+        let text = try program.run("timeline").text
+        let titles = text.split(separator: "\n").filter { $0.contains(" · 2026-05") }
+        #expect(titles.map { $0.prefix { $0 != " " } } == ["First", "Second", "Last"], "\(text)")
+        #expect(text.contains("the runs span more than a week"))
+        let two = try program.run("timeline", "--most", "2").text
+        #expect(two.contains("the first 2 of 3 runs") && !two.contains("the runs span more than a week"))
+        #expect(!(try program.run("timeline", "--axis", "clock").text).contains("the runs span more than a week"))
+        #expect(try program.run("timeline", "--worst", "2").text.contains("the worst 2 of 3 runs"))
+    }
+
+    @Test("A timeline is text on a terminal and a picture where one is asked for, by format or by name of the file")
+    func timelineFormats() throws {
+        let program = try PictureTests.program("today")
+        #expect(try program.run("timeline").text.contains("█"))
+        #expect(try program.run("timeline", "--format", "svg").text.hasPrefix("<?xml"))
+        #expect(try program.run("timeline", "--format", "png").output.starts(with: [0x89, 0x50]))
+        #expect(try program.run("timeline", "-o", "-").text.hasPrefix("<?xml"))
+        #expect(try program.run("timeline", "--format", "text", "-o", "t.svg").status == 0)
+        #expect(
+            try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8).contains("█"))
+        // Where nothing of a lane is left out, there is no mark for what is left out.
+        let lanes = try program.run("timeline", "--app", "Larder").text.split(separator: "\n")
+        #expect(!lanes.contains { $0.contains("   ⫽   ") })
+    }
+
+    @Test("The worst runs are those with errors, then those with warnings, not those with the most remarks")
+    func worstRuns() throws {
+        let program = try Program()
+        let launched = ["00:00.0 didFinishLaunching", "00:00.1 applicationDidBecomeActive"]
+        let terminated = [
+            "08:00.0 applicationWillResignActive", "08:00.1 applicationDidEnterBackground",
+            "08:01.0 applicationWillTerminate",
+        ]
+        // Inactive for longer than ten seconds, four times: remarks.
+        let idle = (1...4).flatMap {
+            ["0\($0):00.0 applicationWillResignActive", "0\($0):20.0 applicationDidBecomeActive"]
+        }
+        // Another launch while it is active: a warning. Into the background from there: an error.
+        let logs = [
+            "Slow": launched + idle + terminated, "Gone": launched + ["20:00.0 didFinishLaunching"],
+            "Bad": launched + idle.prefix(2) + ["02:00.0 applicationDidEnterBackground"],
+        ]
+        for (app, lines) in logs {
+            let pids = lines.enumerated().map { $0.offset > 0 && $0.element.hasSuffix("Launching") ? 42 : 41 }
+            let text = zip(lines, pids).map { line, pid in
+                "2026-05-04 07:\(line.prefix(7))00 \(app)[\(pid):1] -[AppDelegate \(line.dropFirst(8)):]\n"
+            }
+            try program.write(text.joined(), to: "\(app).log")
+        }
+        try program.run("ingest", "Slow.log", "Gone.log", "Bad.log")
+        let timeline = try program.run("timeline", "--worst", "3").text
+        let titles = timeline.split(separator: "\n").filter { $0.contains(" · 2026-05-04") }
+        #expect(titles.map { $0.prefix { $0 != " " } } == ["Bad", "Gone", "Slow"], "\(timeline)")
+    }
+
+    @Test("A censored visit is drawn for its known minimum duration")
+    func cutVisits() throws {
+        let program = try PictureTests.program("scenes")
+        try program.run("timeline", "-o", "t.svg")
+        let svg = try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8)
+        #expect(PictureTests().texts(svg).contains("PlaceListViewController 0x108c40"))
+        // On the screen from line 159 of the log on, when the app is swiped away in line 163.
+        let lane = try #require(svg.components(separatedBy: "<g class=\"lane ").first { $0.contains("0x108c40\">") })
+        #expect(lane.contains("2026-05-13 10:31:26 – 2026-05-13 10:31:59") && lane.contains("≥ 32.6\u{A0}s"))
+        #expect(!PictureTests().texts(svg).contains { $0.hasSuffix("…") })
+        #expect(try program.run("timeline").text.contains("  PlaceListViewController 0x108c40  "))
+    }
+}
