@@ -27,6 +27,8 @@ struct DialectRule: Sendable {
 
     var outcome: Outcome
     var pattern: TextPattern
+    /// Its place among all rules: of those that hold for a line the first one counts.
+    var order = 0
     /// Texts of which every such line has one; none where they would be too short to be found.
     var needles: [[UInt8]] = []
     /// What else must be in the line, wherever; a label in it names the instance.

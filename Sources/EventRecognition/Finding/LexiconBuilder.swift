@@ -31,6 +31,7 @@ struct LexiconBuilder {
     private(set) var groups: [[DialectRule]] = []
     /// Rules that no needle leads to, because their texts are too short.
     private(set) var shortRules: [DialectRule] = []
+    private var ruleCount = 0
     private let labels: LabelRules
     private var known: Set<[UInt8]> = []
     private var groupOf: [[UInt8]: Int] = [:]
@@ -109,6 +110,7 @@ struct LexiconBuilder {
     }
 
     private mutating func addByNeedle(_ rule: DialectRule) {
+        let rule = numbered(rule)
         guard let needle = rule.needles.first else {
             shortRules.append(rule)
             return
@@ -121,8 +123,7 @@ struct LexiconBuilder {
         }
     }
 
-    /// Adds the rules of a dialect. All that people write are tried where a text of any of them is: the order in which they
-    /// are written decides, and not that of the texts in a line.
+    /// Adds the rules of a dialect. All that people write are tried where a text of any of them is.
     mutating func add(_ dialect: EvidenceDialect, _ vocabulary: Vocabulary) {
         var spoken: [DialectRule] = []
         for var rule in dialect.rules {
@@ -130,11 +131,18 @@ struct LexiconBuilder {
                 guard let index = vocabulary.index(of: id) else { continue }
                 rule.outcome = .callback(index)
             }
-            if rule.style == .spoken { spoken.append(rule) } else { addByNeedle(rule) }
+            if rule.style == .spoken { spoken.append(numbered(rule)) } else { addByNeedle(rule) }
         }
         guard !spoken.isEmpty else { return }
         let texts = Set(spoken.flatMap(\.needles).map(NeedleIndex.rarestPart))
         addGroup(spoken, texts.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    private mutating func numbered(_ rule: DialectRule) -> DialectRule {
+        var rule = rule
+        rule.order = ruleCount
+        ruleCount += 1
+        return rule
     }
 
     private mutating func addGroup(_ rules: [DialectRule], _ texts: [[UInt8]]) {

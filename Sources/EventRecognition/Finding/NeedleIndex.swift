@@ -25,6 +25,8 @@ struct NeedleIndex: Sendable {
 
     /// The shortest text that can be indexed.
     static let shortest = regionLength
+    /// The last place of a text where a window of its region may begin.
+    private static let mostOffset = 0x1FFF
 
     /// Where the hash of a window falls: its ``tag(_:)``, or ``anyTag`` when several fall there; 0 where none does.
     private var filter: [UInt8]
@@ -101,22 +103,25 @@ struct NeedleIndex: Sendable {
         neighbours[slot] = allowed
     }
 
-    /// A window in the region of a needle, the rank of the needle, and its place there, as one number to be sorted.
+    /// A window in the region of a needle, how far it is from the region's end, the rank of the needle, and the window's
+    /// place in the needle, as one number to be sorted.
     private struct Place: Comparable {
         let key: UInt64
 
-        init(_ window: UInt32, rank: Int, offset: Int) {
-            key = UInt64(window) << 32 | UInt64(rank) << 16 | UInt64(offset)
+        init(_ window: UInt32, rank: Int, offset: Int, region: Int) {
+            let left = UInt64(region + stride - 1 - offset)
+            key = UInt64(window) << 32 | left << 29 | UInt64(rank) << 13 | UInt64(offset)
         }
 
         var window: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
-        var rank: Int { Int(key >> 16 & 0xFFFF) }
-        var offset: Int { Int(key & 0xFFFF) }
+        var rank: Int { Int(key >> 13 & 0xFFFF) }
+        var offset: Int { Int(key & UInt64(mostOffset)) }
 
         static func < (a: Place, b: Place) -> Bool { a.key < b.key }
     }
 
-    /// The windows of all regions in order, those of one window in the order in which their needles are compared.
+    /// The windows of all regions in order. Of the needles with one window that comes first of which more of the region
+    /// is behind: so needles are found in the order of their regions, in whatever column of a line they are.
     private static func places(
         of needles: [Needle], in order: [Int], avoiding common: Set<UInt32>
     ) -> [Place] {
@@ -137,7 +142,7 @@ struct NeedleIndex: Sendable {
                 for offset in region..<region + stride {
                     let window = window(needle.text, offset)
                     used.insert(window)
-                    places.append(Place(window, rank: ranks[number], offset: offset))
+                    places.append(Place(window, rank: ranks[number], offset: offset, region: region))
                 }
             }
         }
@@ -145,8 +150,9 @@ struct NeedleIndex: Sendable {
         return places
     }
 
-    /// Phrases and names with their class come first, the longest before those that are part of it; then bare names,
-    /// which the letters around them keep apart, the short ones first, because they are written most; then slips.
+    /// Of needles whose regions begin together, phrases and names with their class come first, the longest before those
+    /// that are part of it; then bare names, which the letters around them keep apart, the short ones first, because
+    /// they are written most; then slips.
     private static func order(of needles: [Needle]) -> [Int] {
         let keys = needles.indices.map { number in
             let needle = needles[number]
@@ -299,7 +305,7 @@ struct NeedleIndex: Sendable {
     ///
     /// - Parameter weight: how much worse or better a window is than its letters are.
     private static func rarestRegion(of text: [UInt8], weight: (UInt32) -> Int) -> Int {
-        let costs = (0...text.count - 4).map { offset in
+        let costs = (0...min(text.count - 4, mostOffset)).map { offset in
             let sum = (offset..<offset + 4).reduce(0) { $0 + commonness[Int(text[$1] | 0x20)] }
             return (1 << (sum / 8)) * weight(window(text, offset))
         }

@@ -7,7 +7,7 @@ struct LineStatement {
     }
 
     var kind = Kind.nothing
-    /// Whether there are keys of a MetricKit payload, or versions of a report, before the place that states it.
+    /// Whether there are keys of a MetricKit payload, or versions of a report, before a callback or beside evidence.
     var hasTotals = false
     var hasVersions = false
 }
@@ -18,7 +18,9 @@ extension Lexicon {
     private static let nearby = 4_096
     private static let farthest = 16_384
 
-    /// What the line `start..<end` states; `candidate` is the first place where a needle may be.
+    /// What the line `start..<end` states; `candidate` is the first place where a needle may be. A callback counts when no
+    /// evidence is before it; of several rules of evidence the first in the order of their files counts, wherever their
+    /// texts are.
     @inline(never)
     func statement(
         _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, subsystem: Range<Int> = 0..<0
@@ -26,27 +28,32 @@ extension Lexicon {
         var statement = LineStatement()
         var cursor = Cursor(position: candidate)
         var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
+        var evidence: Evidence?
         while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
-                if let kind = kind(of: callback, hit, bytes, start, end) {
+                if evidence == nil, let kind = kind(of: callback, hit, bytes, start, end) {
                     statement.kind = kind
                     return statement
                 }
             case .rules(let group):
-                if let window = rules.window(for: group, at: hit.nameStart),
-                    let kind = kind(groups[Int(group)], bytes, window, subsystem)
-                {
-                    statement.kind = kind
-                    return statement
+                if let window = rules.window(for: group, at: hit.nameStart) {
+                    evidence = self.evidence(groups[Int(group)], before: evidence, bytes, window, subsystem)
                 }
             case .total: statement.hasTotals = true
             case .version: statement.hasVersions = true
             }
         }
-        statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
+        if let evidence {
+            statement.kind = .evidence(evidence.rule, evidence.finding)
+        } else {
+            statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
+        }
         return statement
     }
+
+    /// A rule that holds for a line, and what it found there.
+    private typealias Evidence = (rule: TriedRule, finding: TextPattern.Finding)
 
     /// What a line states without a needle.
     private func briefly(
@@ -58,19 +65,22 @@ extension Lexicon {
             return kind
         }
         if let rule = messages.rule(bytes, start, end) { return .evidence(rule, TextPattern.Finding()) }
-        return kind(shortRules, bytes, start..<end, subsystem) ?? .nothing
+        guard let found = evidence(shortRules, before: nil, bytes, start..<end, subsystem) else { return .nothing }
+        return .evidence(found.rule, found.finding)
     }
 
-    private func kind(
-        _ rules: [TriedRule], _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
-    ) -> LineStatement.Kind? {
+    /// The first of some rules that holds; `other` when none does that comes before it.
+    private func evidence(
+        _ rules: [TriedRule], before other: Evidence?, _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
+    ) -> Evidence? {
         for one in rules {
+            if let other, other.rule.rule.order < one.rule.order { break }
             guard let finding = one.rule.match(bytes, window.lowerBound, window.upperBound, subsystem: subsystem)
             else { continue }
             if one.rule.style == .spoken, isProse(one.rule, finding, bytes, window) { continue }
-            return .evidence(one, finding)
+            return (one, finding)
         }
-        return nil
+        return other
     }
 
     /// Whether a line that people write only speaks of a state.
