@@ -22,6 +22,11 @@ public enum HumanDuration {
         return text(nanoseconds: Int64(nanoseconds))
     }
 
+    /// The text of a duration where room is scarce: `1h23m`, `4.2s`, `350ms`. Other texts stay as they are.
+    package static func compact(_ text: String) -> String {
+        text.contains(":") ? text : text.replacing(" min", with: "m").replacing(" ", with: "")
+    }
+
     /// More seconds than 64 bits hold nanoseconds: whole days, as long as these are a number of ordinary length.
     private static func ages(_ seconds: Double) -> String {
         let days = (seconds / 86_400).rounded()

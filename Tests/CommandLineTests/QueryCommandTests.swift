@@ -277,6 +277,20 @@ struct QueryCommandTests {
         #expect(outcome.status == 2 && outcome.errors.contains(words), "\(outcome.errors)")
     }
 
+    @Test("the dwell times of all samples are one table of at most 100 columns, whatever groups them")
+    func dwellTimesFit() throws {
+        let program = try Program()
+        try program.run("ingest", Program.project.appendingPathComponent("samples").path)
+        for by in ["none", "app", "app_version", "os_version", "device", "day", "run"] {
+            let parameter = by == "none" ? [] : ["--param", "by=\(by)"]
+            let shown = try PseudoTerminal(program, ["query", "dwell_times"] + parameter).ends()
+            let lines = shown.split(whereSeparator: \.isNewline)
+            #expect(lines.count > 10 && lines.allSatisfy { $0.count <= 100 }, "\(by): \(shown.prefix(2_000))")
+            #expect(
+                lines.count { $0.contains("p50") } == 1 && !shown.contains("row 1"), "\(by): \(shown.prefix(2_000))")
+        }
+    }
+
     @Test("the list of queries has a short line each, in groups, in a terminal as on a pipe")
     func list() throws {
         let program = try program()

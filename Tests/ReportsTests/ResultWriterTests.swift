@@ -141,18 +141,18 @@ struct ResultWriterTests {
         #expect(fitted.split(separator: "\n").suffix(2) == ["a long message   1234567", "from a log"])
         let piped = ResultWriter.text(.table, columns: columns, rows: rows)
         #expect(piped.contains("a long message from a log"))
-        // Names are broken between their parts, and durations between theirs.
+        // Durations lose their blanks, then names are broken between their parts.
         let states: [[Cell]] = [[.text("background"), .text("applicationWillTerminate"), .real(5_825)]]
         let columns2 = [Column("state"), Column("callback"), Column("dwell_s")]
         let narrow = ResultWriter.text(.table, columns: columns2, rows: states, options: TableOptions(width: 36))
         #expect(
             narrow.split(separator: "\n").suffix(2) == [
-                "background applicationWill       1 h", "           Terminate          37 min",
+                "background applicationWill     1h37m", "           Terminate",
             ])
         // When nothing helps, every value has a line of its own, and what is unknown has none.
         let vertical = ResultWriter.text(
             .table, columns: columns2 + [Column("left")], rows: [states[0] + [.null], states[0] + [.null]],
-            options: TableOptions(width: 20))
+            options: TableOptions(width: 14))
         let row = """
               state     background
               callback  applicationWill
@@ -163,26 +163,59 @@ struct ResultWriterTests {
         #expect(vertical == "row 1\n\(row)\nrow 2\n\(row)")
     }
 
+    @Test(
+        "A table that is too wide by a little has rows below the value that they share, and whole durations and clocks")
+    func rowsBelowTheirGroup() {
+        let columns = ["layer", "state", "total_s", "max_s", "last_seen"].map { Column($0) }
+        let rows: [[Cell]] = [
+            ("app", "active", 5_825.0, 0.35, 7), ("app", "background", 2_000.0, 97_200.0, 8),
+            ("background-task", "running", 27.0, 125.0, 9), ("background-task", "finished", 60.0, 3.25, 8),
+        ].map { [.text($0), .text($1), .real($2), .real($3), .text("2026-05-12T15:31:0\($4).934000000Z")] }
+        let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 47))
+        #expect(
+            text == """
+                state       total   max last_seen
+                ────────── ────── ───── ───────────────────────
+                layer: app
+                active      1h37m 350ms 2026-05-12 15:31:07.934
+                background 33m20s  1d3h 2026-05-12 15:31:08.934
+                layer: background-task
+                running       27s  2m5s 2026-05-12 15:31:09.934
+                finished       1m  3.3s 2026-05-12 15:31:08.934
+
+                """)
+        // Before that, one text takes two lines rather than a duration; at last, times do, between date and clock.
+        let narrow = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 40))
+        #expect(
+            narrow.split(separator: "\n").suffix(2) == [
+                "finished       1m  3.3s 2026-05-12", "                        15:31:08.934",
+            ])
+        let wrapped = ResultWriter.text(
+            .table, columns: [Column("basis"), Column("max_s")],
+            rows: [[.text("silence beyond 1 h 5 min grace"), .real(5_825)]], options: TableOptions(width: 34))
+        #expect(wrapped.split(separator: "\n").suffix(2) == ["silence beyond          1 h 37 min", "1 h 5 min grace"])
+    }
+
     @Test("Where columns do not fit, rows are beside each other, as many as fit")
     func rowsBesideEachOther() {
         let columns = ["layer", "state", "visits", "shortest", "median", "longest"].map { Column($0) }
         let rows: [[Cell]] = [
             [.text("app"), .text("background"), .integer(28), .integer(1_000), .integer(20_000), .null],
-            [.text("app"), .text("active"), .integer(36), .integer(2_000), .integer(48_000), .null],
-            [.text("app"), .text("inactive"), .integer(61), .integer(100), .integer(400), .null],
+            [.text("scene"), .text("active"), .integer(36), .integer(2_000), .integer(48_000), .null],
+            [.text("view"), .text("inactive"), .integer(61), .integer(100), .integer(400), .null],
         ]
         let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 35))
         #expect(
             text == """
                             row 1       row 2
-                  layer     app         app
+                  layer     app         scene
                   state     background  active
                   visits    28          36
                   shortest  1000        2000
                   median    20000       48000
 
                             row 3
-                  layer     app
+                  layer     view
                   state     inactive
                   visits    61
                   shortest  100

@@ -25,8 +25,10 @@ struct AlignedTableEncoder: RowEncoder {
     private var atRight: [Bool] = []
     /// Columns without any value on the first page that gave way, because a line was too long.
     private var isHidden: [Bool]
-    /// Whether columns are one blank apart, because a line was too long.
-    private var isTight = false
+    /// What lines gave up in order to fit a terminal.
+    private var step: FittingStep?
+    /// Columns whose values stand in lines of their own, above the rows that share them; and the last of these lines.
+    private var group: (columns: [Int], last: String?) = ([], nil)
     /// Whether every value has a line of its own, because no width of the columns made a line fit.
     private var isVertical = false
     private var rowNumber = 0
@@ -57,20 +59,31 @@ struct AlignedTableEncoder: RowEncoder {
     private mutating func writePage(into bytes: inout [UInt8]) {
         if !hasHeader { atRight = columns.indices.map { isNumeric($0) } }
         let headings = self.headings.map { escaped(VisibleText.neutralised($0)) }
-        let texts = page.map { cells in
-            zip(cells, columns).map { escaped(CellText.text($0, kind: $1.kind, raw: options.raw)) }
-        }
         measure([headings] + texts)
-        if style == .text, let width = options.width, !isVertical { fit([headings] + texts, into: width) }
+        if style == .text, let width = options.width, !isVertical { fit(headings, into: width) }
+        let texts = self.texts
         if isVertical {
             writeVertically(texts, headings, into: &bytes)
         } else {
             if !hasHeader { writeHeader(headings, into: &bytes) }
-            for row in texts { writeRow(row, into: &bytes) }
+            for row in texts {
+                writeGroup(row, headings, into: &bytes)
+                writeRow(row, into: &bytes)
+            }
         }
         hasHeader = true
         page.removeAll(keepingCapacity: true)
         pageSize = 0
+    }
+
+    private var texts: [[String]] {
+        let isCompact = step.map { $0 >= .compact } ?? false
+        return page.map { cells in
+            zip(cells, columns).map { cell, column in
+                let text = escaped(CellText.text(cell, kind: column.kind, raw: options.raw))
+                return isCompact && column.kind.isDuration ? HumanDuration.compact(text) : text
+            }
+        }
     }
 
     private mutating func measure(_ rows: [[String]]) {
@@ -107,7 +120,7 @@ struct AlignedTableEncoder: RowEncoder {
         style == .markdown ? MarkdownText.escaped(text) : text
     }
 
-    private var shown: [Int] { columns.indices.filter { !isHidden[$0] } }
+    private var shown: [Int] { columns.indices.filter { !isHidden[$0] && !group.columns.contains($0) } }
 
     private func writeHeader(_ headings: [String], into bytes: inout [UInt8]) {
         let bold = TextStyle(isOn: options.colour && style == .text)
@@ -123,6 +136,15 @@ struct AlignedTableEncoder: RowEncoder {
         case .text: bytes.append(rules.joined(separator: String(repeating: " ", count: gap)) + "\n")
         case .markdown: bytes.append("| " + rules.joined(separator: " | ") + " |\n")
         }
+    }
+
+    /// Writes the line above rows that share values, where it changes: `layer: app`.
+    private mutating func writeGroup(_ row: [String], _ headings: [String], into bytes: inout [UInt8]) {
+        let text = group.columns.map { "\(headings[$0]): \(row[$0])" }.joined(separator: ", ")
+        guard !text.isEmpty, text != group.last else { return }
+        group.last = text
+        let lines = WrappedText.lines(text, room: options.width ?? 80, most: Self.mostLines)
+        for line in lines { bytes.append(TextStyle(isOn: options.colour).bold(line) + "\n") }
     }
 
     /// Writes a row: on a terminal, texts that are too long continue in further lines.
@@ -222,37 +244,85 @@ struct AlignedTableEncoder: RowEncoder {
         bytes.append(style == .markdown ? " |\n" : "\n")
     }
 
-    private var gap: Int { isTight ? 1 : 2 }
+    private var gap: Int { step.map { $0 >= .tight } ?? false ? 1 : 2 }
     private var lineWidth: Int { shown.map { widths[$0] }.reduce(gap * max(0, shown.count - 1), +) }
 
-    /// Makes lines fit a terminal: empty columns give way, then texts and durations are wrapped, between words first and
-    /// then inside names. When nothing helps, rows are written vertically.
-    private mutating func fit(_ rows: [[String]], into width: Int) {
+    /// Makes lines fit a terminal: empty columns give way, then lines give up one thing after another. When nothing
+    /// helps, rows are written vertically.
+    private mutating func fit(_ headings: [String], into width: Int) {
         if !hasHeader {
             for index in columns.indices.reversed() where lineWidth > width && page.allSatisfy({ $0[index] == .null }) {
                 isHidden[index] = !page.isEmpty
             }
         }
-        let wrappable = shown.filter { !atRight[$0] || columns[$0].kind.isDuration }
-        for piecewise in [false, true] where lineWidth > width {
-            let floors = columns.indices.map { index in
-                rows.map { WrappedText.narrowest($0[index], piecewise: piecewise) }.max() ?? 0
-            }
-            narrow(wrappable, floors, to: width)
-            if lineWidth > width { isTight = true }
-            narrow(wrappable, floors, to: width)
+        for next in FittingStep.allCases where lineWidth > width {
+            step = max(next, step ?? next)
+            if next == .groups, !hasHeader { share(to: width) }
+            let rows = texts
+            if !hasHeader { widths = columns.map { _ in 0 } }
+            measure([headings] + rows)
+            narrow(columns.indices.map { floor($0, headings, rows) }, to: width)
         }
         isVertical = lineWidth > width && !hasHeader && columns.count > 1
+        if isVertical { (group.columns, step) = ([], nil) }
+    }
+
+    /// Takes columns out of the lines: names that stand above the rows that share them, each once and two rows or more on
+    /// the average, or four rows or more.
+    private mutating func share(to width: Int) {
+        // A column that is no order by itself may be one together with a later one.
+        for column in shown + shown where lineWidth > width && shown.count > 2 && !group.columns.contains(column) {
+            let columns = group.columns + [column]
+            let values = page.map { row in columns.map { row[$0] } }
+            let blocks = zip(values, values.dropFirst()).count { $0 != $1 } + 1
+            let isName = !atRight[column] || self.columns[column].kind == .plain
+            let isTime = page.contains { CellText.isTime(CellText.text($0[column], kind: .plain, raw: false)) }
+            if isName, !isTime, (blocks == Set(values).count ? 2 : 4) * blocks <= page.count { group.columns = columns }
+        }
+    }
+
+    /// The least width of a column at the present step. Numbers, durations and clocks are never broken.
+    private func floor(_ column: Int, _ headings: [String], _ rows: [[String]]) -> Int {
+        let isPiecewise = step.map { $0 >= .names } ?? false
+        let heading = WrappedText.narrowest(headings[column], piecewise: isPiecewise)
+        return rows.reduce(heading) { widest, row in
+            let text = row[column]
+            let natural = min(CellWidth.of(text), Self.widestPadding)
+            if natural <= widest { return widest }
+            if atRight[column] || step != .dates && CellText.isTime(text) { return natural }
+            let least = WrappedText.narrowest(text, piecewise: isPiecewise)
+            return max(widest, step.map { $0 < .words } ?? true ? max(least, (natural + 1) / 2) : least)
+        }
     }
 
     /// Narrows the widest columns first, none of them below its floor.
-    private mutating func narrow(_ wrappable: [Int], _ floors: [Int], to width: Int) {
+    private mutating func narrow(_ floors: [Int], to width: Int) {
         while lineWidth > width,
-            let widest = wrappable.filter({ widths[$0] > floors[$0] }).max(by: { widths[$0] < widths[$1] })
+            let widest = shown.filter({ widths[$0] > floors[$0] }).max(by: { widths[$0] < widths[$1] })
         {
             widths[widest] -= 1
         }
     }
+}
+
+/// What the lines of a table give up, one after another, in order to fit a terminal.
+private enum FittingStep: Int, CaseIterable, Comparable {
+    /// Texts take two lines.
+    case halves
+    /// Durations are written without blanks.
+    case compact
+    /// Texts are broken between any words.
+    case words
+    /// Columns are one blank apart.
+    case tight
+    /// Names are broken between their parts.
+    case names
+    /// Columns that rows share go into lines of their own.
+    case groups
+    /// Points in time are broken between date and clock.
+    case dates
+
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A text in lines of a given width.
@@ -301,13 +371,16 @@ enum WrappedText {
         return widest
     }
 
-    /// The pieces of a name: they end after a separator and before a capital letter that follows a small one.
+    /// The pieces of a name: they end after a separator and before a capital letter that follows a small one. Dates,
+    /// clocks and numbers stay whole.
     private static func pieces(of word: String) -> [String] {
         var pieces: [String] = []
         var last: Character = "/"
         for character in word {
             let begins =
-                "/_:,".contains(last) ? !"/_:,".contains(character) : last.isLowercase && character.isUppercase
+                "/_".contains(last)
+                ? !"/_".contains(character)
+                : character.isLetter && (":,-".contains(last) || last.isLowercase && character.isUppercase)
             if pieces.isEmpty || begins { pieces.append("") }
             pieces[pieces.count - 1].append(character)
             last = character

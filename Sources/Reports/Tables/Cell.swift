@@ -50,6 +50,11 @@ package enum CellText {
         return String(decoding: bytes[..<10] + [0x20] + bytes[11..<19] + [0x2E] + fraction, as: UTF8.self)
     }
 
+    /// Whether a cell shows a point in time.
+    static func isTime(_ text: String) -> Bool {
+        text.utf8.count == 23 && text.wholeMatch(of: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/) != nil
+    }
+
     /// Three years. A larger number whose column does not name it a duration is a point in time.
     private static let longestDuration: Int64 = 100_000_000_000_000_000
 

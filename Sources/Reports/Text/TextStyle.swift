@@ -50,19 +50,27 @@ package enum WrappedList {
         return lines
     }
 
-    /// The words of a text; a number and its unit are one.
+    /// The words of a text; a duration is one.
     static func words(of text: String) -> [String] {
         var words: [String] = []
         for word in text.split(separator: " ") {
-            if let last = words.last, units.contains(String(word)),
-                last.allSatisfy({ $0.isNumber || $0 == "." || $0 == "−" })
-            {
-                words[words.count - 1] = "\(last) \(word)"
+            words.append(String(word))
+            guard words.count > 1, units.contains(words[words.count - 1]), isNumber(words[words.count - 2]) else {
+                continue
+            }
+            let unit = words.removeLast()
+            let quantity = "\(words.removeLast()) \(unit)"
+            if let last = words.last, last.contains(" ") {
+                words[words.count - 1] = "\(last) \(quantity)"
             } else {
-                words.append(String(word))
+                words.append(quantity)
             }
         }
         return words
+    }
+
+    private static func isNumber(_ word: String) -> Bool {
+        word.allSatisfy { $0.isNumber || $0 == "." || $0 == "−" }
     }
 
     private static let units: Set<String> = ["ns", "µs", "ms", "s", "min", "h", "d"]
