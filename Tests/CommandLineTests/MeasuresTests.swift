@@ -132,4 +132,13 @@ struct MeasuresTests {
         #expect(sarif.status == 2)
         #expect(sarif.errors.contains("--format text, json or markdown"))
     }
+
+    @Test("A log without callbacks says that there is nothing to measure")
+    func nothingToMeasure() throws {
+        let program = try Program()
+        try program.write(line("00:00.000", "AppState: active") + "\n", to: "app.log")
+        let check = try program.run(["check", "app.log", "--measures"])
+        #expect(check.status == 0)
+        #expect(check.errors.contains("nothing to measure: measures compare callbacks with the models"))
+    }
 }

@@ -104,6 +104,18 @@ struct FalseFindingTests {
         #expect(played.runsInOrder[0].endReason == .terminated && played.runsInOrder[0].lastSeen == 3 * second)
     }
 
+    /// React Native's AppState never prints inactive on the way back.
+    @Test("A change over inactive is documented where a framework tells it")
+    func skippedInactive() throws {
+        let played = try play([
+            .evidence(0, .active, "react-native"), .evidence(10, .inactive, "react-native"),
+            .evidence(11, .background, "react-native"), .evidence(40, .active, "react-native"),
+        ])
+        #expect(played.path().suffix(4) == ["active", "inactive", "background", "active"])
+        #expect(played.orderedSteps.allSatisfy { played.kind(of: $0).verdict != .undocumented })
+        #expect(played.findings.isEmpty)
+    }
+
     @Test("A word \"foreground\" is active or inactive, and neither observed nor measured")
     func foreground() throws {
         let played = try play([
@@ -368,7 +380,7 @@ struct FalseFindingTests {
                 #expect(played.runsInOrder[0].endReason == .terminated)
                 #expect(played.findings.isEmpty)
             }
-            let stopped = try play(before + [.evidence(90, .exitedByKill, "debugger")])
+            let stopped = try play(before + [.evidence(90, .terminating, "debugger")])
             #expect(stopped.runsInOrder[0].endReason == .terminated)
             #expect(stopped.findings.isEmpty)
         }
@@ -376,7 +388,7 @@ struct FalseFindingTests {
         let killed = try play(RuleTests.launch + [.evidence(90, .exitedByKill, "springboard")])
         #expect(killed.findings.map(\.rule) == ["R-APP-17"])
         let memory = try play(
-            RuleTests.launch + [.evidence(90, .exitedByJetsam, "debugger"), .evidence(90.1, .exitedByKill, "debugger")])
+            RuleTests.launch + [.evidence(90, .exitedByJetsam, "debugger"), .evidence(90.1, .terminating, "debugger")])
         #expect(memory.runsInOrder[0].endReason == .jetsam)
         #expect(memory.findings.map(\.rule) == ["R-APP-17"])
     }

@@ -93,6 +93,9 @@ public enum CheckRunner {
             let measures =
                 request.measures
                 ? try Measures.layers(of: reader, filter: request.filter, models: models) : nil
+            if let measures, measures.isEmpty {
+                notice("nothing to measure: measures compare callbacks with the models, and there are none")
+            }
             try report.write(
                 request.format, examples: request.examples, style: TextStyle(isOn: request.colors), measures: measures,
                 all: all

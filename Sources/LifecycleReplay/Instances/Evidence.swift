@@ -62,10 +62,6 @@ extension InstanceMachine {
         var evidence = EvidenceEvent(
             run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
             line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
-        // The stop button kills; what else kills an app under a debugger says so.
-        if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
-            evidence.effect = .exit(.terminated)
-        }
         evidence.isOfEarlierLaunch = evidence.isLaunch && liesBeforeEnd(run, at: evidence.time)
         return evidence
     }
@@ -176,6 +172,7 @@ extension InstanceMachine {
         event.after = target
         event.isLegal =
             event.before == CompiledModel.unknown || event.before == target || model.isConnected(event.before, target)
+            || rows.origins.isFramework[Int(event.origin)] && skipsInactive(event.before, target, model)
         var isVague = false
         if case .foreground = event.effect, event.before != target { isVague = true }
         event.isVague = isVague || isUndecided
@@ -293,6 +290,13 @@ extension InstanceMachine {
             guard active != CompiledModel.unknown else { return present }
             return present == model.state("inactive") ? present : active
         }
+    }
+
+    /// Whether only inactive is between two states: frameworks do not print it on every way (React Native never on the
+    /// way back).
+    private func skipsInactive(_ before: UInt8, _ after: UInt8, _ model: CompiledModel) -> Bool {
+        guard let inactive = model.state("inactive") else { return false }
+        return model.isConnected(before, inactive) && model.isConnected(inactive, after)
     }
 
     private mutating func settle(
