@@ -297,6 +297,10 @@ struct StateDiagramTests {
         #expect(part.utf8.count < whole.utf8.count * 4 / 5)
         let (a, b) = (try #require(SVGElement.read(whole)), try #require(SVGElement.read(part)))
         #expect(a.all("text").map(\.text) == b.all("text").map(\.text))
+        // Tooltips of labels are those of their lines: the script of the page repeats them.
+        let tips = Set(b.all("g", class: "edge").flatMap { $0.all("title").map(\.text) })
+        #expect(a.all("g", class: "label").flatMap { $0.all("title").map(\.text) }.allSatisfy(tips.contains))
+        #expect(b.all("g", class: "label").allSatisfy { $0.all("title").isEmpty })
         // Every class with a colour is in the style sheet of the page, once for light screens and once for dark ones.
         let used = Set(part.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ") })
             .filter { $0.hasPrefix("f-") || $0.hasPrefix("s-") }
@@ -490,8 +494,8 @@ struct StateDiagramTests {
 
     @Test func aNarrowPictureNumbersItsEdgesAndListsTheirCallbacks() throws {
         let wide = try read(Samples.app) { ($0.view, $0.hasHeading) = (.overlay, false) }
-        let narrow = try read(Samples.app) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 390) }
-        #expect(narrow.number("width") < 520 && wide.number("width") > 700)
+        let narrow = try read(Samples.app) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 414) }
+        #expect(narrow.number("width") <= 414 && wide.number("width") > 700)
         let panel = try #require(narrow.all("g", class: "panel").first)
         let list = try #require(narrow.all("g", class: "numbers").first).all("text").map(\.text)
         #expect(panel.all("text").map(\.text).contains("1") && list.contains("1"))
@@ -499,6 +503,23 @@ struct StateDiagramTests {
         // A phone has no pointer that could rest on a label.
         #expect(panel.all("g", class: "label").allSatisfy { $0.all("title").isEmpty })
         #expect(wide.all("g", class: "label").allSatisfy { !$0.all("title").isEmpty })
+    }
+
+    @Test func onAPhoneStatesBecomeNarrowerBeforeThePictureBecomesWider() throws {
+        var graph = Samples.app
+        graph.states[1].title = "Foreground inactive, for a moment"
+        let states = graph.states.map(\.id)
+        // Lines around the states on both sides.
+        for (from, to) in zip(states.dropLast(2), states.dropFirst(2)) {
+            graph.edges.append(.init(from: to, to: from, isDocumented: false, seen: .init(count: 3)))
+        }
+        let narrow = try read(graph) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 414) }
+        // The page shows it in 390 points, with text of 10 points at least.
+        #expect(narrow.number("width") <= 430)
+        // Titles are whole: "Background" is one word, the long one has several lines.
+        let texts = narrow.all("g", class: "state").flatMap { $0.all("text").map(\.text) }
+        #expect(texts.contains("Background") && !texts.contains { $0.hasSuffix("…") })
+        #expect(texts.joined(separator: " ").contains("Foreground inactive, for a moment"))
     }
 
     @Test func anEmptyGraphIsAPictureToo() throws {

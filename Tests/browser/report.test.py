@@ -251,6 +251,27 @@ class Report(unittest.TestCase):
                 self.assertGreaterEqual(self.run_script(self.SMALLEST, ".small .canvas svg"), least)
         self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    def test_diagrams_fit_a_phone(self):
+        self.resize(390)
+        for tab in self.all(".tabs > input"):
+            self.run_script("arguments[0].checked = true", tab)
+            with self.subTest(tab=tab.get_attribute("id")):
+                self.assertEqual([], self.run_script("""
+                    return Array.from(document.querySelectorAll('.canvas:has(g.state)'))
+                        .filter(c => c.checkVisibility() && c.scrollWidth > c.clientWidth + 1)
+                        .map(c => c.firstElementChild.id + ': ' + c.scrollWidth);"""))
+                self.assertGreaterEqual(self.run_script(self.SMALLEST, ".canvas svg:has(g.state)"), 9)
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.page.refresh()
+
+    def test_labels_have_the_tooltips_of_their_lines(self):
+        missing = self.run_script("""
+            const title = e => e.querySelector(':scope > title')?.textContent;
+            return Array.from(document.querySelectorAll('svg:has(g.state) g.label')).filter(label =>
+                !Array.from(label.ownerSVGElement.querySelectorAll('g.edge')).some(edge => title(edge) === title(label)
+                    && edge.dataset.from === label.dataset.from && edge.dataset.to === label.dataset.to)).length;""")
+        self.assertEqual(0, missing)
+
     def test_timelines_begin_with_the_names_of_their_runs(self):
         for width in (1400, 890, 390):
             with self.subTest(width=width):

@@ -247,7 +247,7 @@ extension ReportPicture {
         (options.view, options.hasHeading, options.idPrefix) = (view, false, id)
         options.language = PictureLanguage(checked: language)
         let wide = StateDiagram(graph, options: options)
-        (options.width, options.idPrefix) = (390, id + "-narrow")
+        (options.width, options.idPrefix) = (414, id + "-narrow")
         self.init(
             svg: wide.svg(isPart: true), narrow: StateDiagram(graph, options: options).svg(isPart: true),
             caption: caption ?? wide.summary + ".",

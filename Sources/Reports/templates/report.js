@@ -170,6 +170,12 @@
     if (!shape) return null;
     return shape.dataset.state ?? `${shape.dataset.from}>${shape.dataset.to}`;
   };
+  // A label has the title of its line.
+  for (const label of all('.canvas svg g.label')) {
+    const { from, to } = label.dataset;
+    const edge = all(`g.edge.${label.classList[1]}`, label.ownerSVGElement).find(one => one.dataset.from === from && one.dataset.to === to);
+    if (edge) label.prepend(edge.querySelector('title').cloneNode(true));
+  }
   for (const shape of all('.canvas svg g.state, .canvas svg g.edge')) {
     shape.setAttribute('tabindex', '0');
     shape.setAttribute('role', 'button');

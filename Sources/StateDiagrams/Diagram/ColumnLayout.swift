@@ -82,8 +82,10 @@ struct ColumnLayout {
     /// Lays out several panels of one graph. A state has the same place in all of them; a line takes room only where it is
     /// drawn.
     ///
-    /// - Parameter panels: Room that the labels of each panel need; `nil` for an edge that the panel does not show.
-    func layouts(_ panels: [[(width: Double, height: Double)?]]) -> [DiagramLayout] {
+    /// - Parameters:
+    ///   - panels: Room that the labels of each panel need; `nil` for an edge that the panel does not show.
+    ///   - centred: How wide a panel may be with the states in its middle: in a wider one they move to a side.
+    func layouts(_ panels: [[(width: Double, height: Double)?]], centred: Double) -> [DiagramLayout] {
         var whole = self
         whole.sortEdges()
         whole.makeBoxesHigh()
@@ -98,11 +100,12 @@ struct ColumnLayout {
             panel.placeEnds()
             return panel.result()
         }
-        let reach = drawn.map { max($0.left, $0.right) }.max() ?? 0
+        let (left, right) = (drawn.map(\.left).max() ?? 0, drawn.map(\.right).max() ?? 0)
+        let panelWidth = max(left + right, min(2 * max(left, right), centred))
         return drawn.map { panel in
             var layout = panel.layout
-            layout.width = 2 * reach
-            layout.shift(by: reach)
+            layout.width = panelWidth
+            layout.shift(by: max(left, min(panelWidth / 2, panelWidth - right)))
             return layout
         }
     }

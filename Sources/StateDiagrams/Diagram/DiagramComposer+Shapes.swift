@@ -121,8 +121,9 @@ extension DiagramComposer {
         let width = side == .documented ? 1.7 : graph.strokeWidth(of: edge)
         var steps: [Picture.Path.Step] = [.move(origin + route.points[0])]
         for piece in stride(from: 1, to: route.points.count, by: 3) {
-            let points = route.points[piece..<piece + 3].map { origin + $0 }
-            steps.append(.curve(points[0], points[1], points[2]))
+            let points = route.points[piece - 1..<piece + 3].map { origin + $0 }
+            let isStraight = Set(points.map(\.x)).count == 1 || Set(points.map(\.y)).count == 1
+            steps.append(isStraight ? .line(points[3]) : .curve(points[1], points[2], points[3]))
         }
         let ink = edge.change?.ink ?? edge.ink
         var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
@@ -183,7 +184,7 @@ extension DiagramComposer {
         return .group(
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil,
-                label: options.isHovered ? labels.tooltip(edge, in: graph) : "",
+                label: options.isForPhone ? "" : labels.tooltip(edge, in: graph),
                 data: [("from", edge.from), ("to", edge.to)], shapes: shapes))
     }
 }

@@ -22,17 +22,21 @@ struct DiagramComposer {
     private static let gap = 20.0
     private static let (panelHead, panelTop, lineOfHead) = (46.0, 16.0, 18.0)
 
-    /// Panels that would be too wide to be read beside each other stand below each other.
+    /// Panels that would be too wide to be read beside each other stand below each other. On a phone, states become narrower
+    /// before the picture becomes wider.
     init(_ graph: StateGraph, _ options: DiagramOptions) {
         let beside = DiagramComposer(graph, options, columns: options.view.sides.count)
-        self = beside.isReadable ? beside : DiagramComposer(graph, options, columns: 1)
+        let usual = beside.isReadable ? beside : DiagramComposer(graph, options, columns: 1)
+        let isTight = options.isForPhone && usual.panelWidth > usual.mostWidth
+        self = isTight ? DiagramComposer(graph, options, columns: 1, room: .phone) : usual
     }
 
-    private init(_ input: StateGraph, _ options: DiagramOptions, columns: Int) {
+    private init(_ input: StateGraph, _ options: DiagramOptions, columns: Int, room: TextRoom? = nil) {
         let graph = input.drawn(options)
         self.columns = columns
         mostWidth = ((options.width - 2 * PictureSheet.margin + Self.gap) / Double(columns) - Self.gap).rounded(.down)
-        let labels = DiagramLabels(graph: graph, options: options, room: mostWidth < 600 ? .narrow : .usual)
+        let labels = DiagramLabels(
+            graph: graph, options: options, room: room ?? (mostWidth < 600 ? .narrow : .usual))
         let box = StateBox(graph: graph, labels: labels)
         self.graph = graph
         self.options = options
@@ -43,10 +47,11 @@ struct DiagramComposer {
             graph.edges.map { edge in labels.label(of: edge, on: side).map { (width: $0.width, height: $0.height) } }
         }
         var numbered = Set(graph.states.count > DiagramLayout.mostLabelled ? Array(graph.edges.indices) : [])
-        func layouts(_ numbered: Set<Int>) -> [DiagramLayout] {
-            DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
-        }
         let most = mostWidth - 2 * Self.padding
+        func layouts(_ numbered: Set<Int>) -> [DiagramLayout] {
+            DiagramLayout.of(
+                graph, box: box, panels: panels, numbered: numbered, centred: options.isForPhone ? most : .infinity)
+        }
         var found = layouts(numbered)
         var silenced: [Int] = []
         for edge in labels.expendable(of: graph)
@@ -94,7 +99,7 @@ struct DiagramComposer {
 
     /// In whole points, so that rounding is the same in both panels.
     private var panelWidth: Double {
-        let heads = isHeadHigh ? 0 : sides.map(headWidth).max() ?? 0
+        let heads = hasPanelHeading && !isHeadHigh ? sides.map(headWidth).max() ?? 0 : 0
         let least = listed.isEmpty ? min(324, mostWidth) : mostWidth
         return max(layouts[0].width + 2 * Self.padding, heads, least).rounded(.up)
     }
@@ -117,10 +122,12 @@ struct DiagramComposer {
             sheet.add(list.shapes, height: list.height)
         }
         sheet.close(legend: legend, notes: notes)
-        // The picture in sentences, for those who cannot see it.
+        // The picture in sentences, for those who cannot see it; on a phone each part says its own.
         var sentences = graph.subtitle.isEmpty ? [] : [graph.subtitle]
-        sentences += graph.states.map { labels.tooltip($0, in: graph) }
-        sentences += graph.edges.map { labels.tooltip($0, in: graph, withDetails: false) }
+        if !options.isForPhone || sentences.isEmpty {
+            sentences += graph.states.map { labels.tooltip($0, in: graph, withDetails: false) }
+            sentences += graph.edges.map { labels.tooltip($0, in: graph, withDetails: false) }
+        }
         return sheet.picture(
             description: sentences.map { $0.replacing("\n", with: ", ") }.joined(separator: ". "),
             language: options.language, idPrefix: options.idPrefix)

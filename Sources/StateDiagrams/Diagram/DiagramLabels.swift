@@ -279,12 +279,11 @@ struct DiagramLabels: Sendable {
 
     /// The runs that ended in a state: those that really ended, as many on a line as fit, then those that the log cuts.
     func endings(_ state: StateGraph.State) -> [EndLine] {
-        var lines = filled(state.endings.filter { !$0.isEndOfLog }.map(ending), size: 11).map {
-            EndLine(text: $0, isBad: true)
+        [true, false].flatMap { isBad in
+            filled(state.endings.filter { $0.isEndOfLog != isBad }.map(ending), size: 11)
+                .flatMap { TextFit.wrapped($0, to: room.state, lines: 3, size: 11, face: .text) }
+                .map { EndLine(text: $0, isBad: isBad) }
         }
-        let cut = state.endings.filter(\.isEndOfLog)
-        if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
-        return lines
     }
 
     private func ending(_ ending: StateGraph.Ending) -> String {
@@ -293,8 +292,8 @@ struct DiagramLabels: Sendable {
 
     // MARK: - Tooltips
 
-    /// The tooltip of a state: names in full and all figures.
-    func tooltip(_ state: StateGraph.State, in graph: StateGraph) -> String {
+    /// The tooltip of a state: names in full, all figures and, with details, the citation.
+    func tooltip(_ state: StateGraph.State, in graph: StateGraph, withDetails: Bool? = nil) -> String {
         var lines = [TextFit.short(state.title), TextFit.short(state.id)]
         if lines[0] == lines[1] { lines.removeLast() }
         if let text = state.change.flatMap({ text($0) { words.duration(Int64($0)) } }) { lines.append(text) }
@@ -310,7 +309,9 @@ struct DiagramLabels: Sendable {
             let list = state.endings.map(ending).joined(separator: " · ")
             lines.append(TextFit.short(words.counted(state.endings.reduce(0) { $0 + $1.count }, .endings, list)))
         }
-        if !state.citation.isEmpty { lines.append("\(words[.source]): \(TextFit.short(state.citation))") }
+        if withDetails ?? !options.isForPhone, !state.citation.isEmpty {
+            lines.append("\(words[.source]): \(TextFit.short(state.citation))")
+        }
         return lines.joined(separator: "\n")
     }
 
@@ -330,7 +331,7 @@ struct DiagramLabels: Sendable {
         if edge.withoutCallback > 0 { lines.append(words.counted(edge.withoutCallback, .withoutCallback)) }
         if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
-        guard withDetails ?? options.isHovered else { return lines.joined(separator: "\n") }
+        guard withDetails ?? !options.isForPhone else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {
             let count = words.grouped($0.count)
             return

@@ -27,8 +27,10 @@ struct DiagramLayout: Sendable {
     ///   - box: Size of the states.
     ///   - panels: Room that the label of each edge needs in each panel; `nil` where it is not drawn.
     ///   - numbered: The edges that carry a number instead.
+    ///   - centred: How wide a panel may be with the states in its middle.
     static func of(
-        _ graph: StateGraph, box: StateBox, panels: [[(width: Double, height: Double)?]], numbered: Set<Int>
+        _ graph: StateGraph, box: StateBox, panels: [[(width: Double, height: Double)?]], numbered: Set<Int>,
+        centred: Double
     ) -> [DiagramLayout] {
         let number = (width: EdgeNumbers.diameter, height: EdgeNumbers.diameter)
         let panels = panels.map { panel in
@@ -38,7 +40,7 @@ struct DiagramLayout: Sendable {
             let sizes = panels.compactMap { $0[edge] }
             return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
         }
-        return ColumnLayout(graph, box: box, labels: labels, numbered: numbered).layouts(panels)
+        return ColumnLayout(graph, box: box, labels: labels, numbered: numbered).layouts(panels, centred: centred)
     }
 }
 
@@ -123,6 +125,8 @@ struct TextRoom: Sendable {
     static let usual = TextRoom(state: 190, short: 134, long: 74)
     /// In a panel that shares the width with another one, or stands on a phone.
     static let narrow = TextRoom(state: 150, short: 74, long: 74)
+    /// On a phone, where the lines leave no more room for states.
+    static let phone = TextRoom(state: 104, short: 74, long: 74)
 
     var isNarrow: Bool { short == long }
 
@@ -148,9 +152,8 @@ struct StateBox: Sendable {
         for state in graph.states {
             let title = labels.room.title(state)
             // Marks of initial and final states are beside the title.
-            let aside = state.isInitial || state.isFinal ? 44.0 : 22
             for line in title {
-                widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + aside)
+                widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + 22)
             }
             widest = max(widest, min(TextMeasure.width(state.id, size: 11, face: .code), 150))
             let figures =

@@ -14,7 +14,7 @@ extension DiagramComposer {
         return .group(
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil,
-                label: options.isHovered ? labels.tooltip(edge, in: graph) : "",
+                label: options.isForPhone ? "" : labels.tooltip(edge, in: graph),
                 data: [("from", edge.from), ("to", edge.to)],
                 shapes: Self.disc(number, edge.ink, at: origin + middle)))
     }
@@ -41,9 +41,9 @@ extension DiagramComposer {
 
     /// Every listed edge with its number, states, callbacks and figures, in columns from top to bottom.
     func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
-        let entries = listed.compactMap { entry($0.number, of: $0.place) }
-        let columns = max(1, min(entries.count, Int(width / Self.listColumn)))
+        let columns = max(1, min(listed.count, Int(width / Self.listColumn)))
         let pitch = width / Double(columns)
+        let entries = listed.compactMap { entry($0.number, of: $0.place, room: min(pitch, 380) - 48) }
         let all = entries.reduce(0) { $0 + $1.height }
         var shapes: [Picture.Shape] = []
         var (column, y, lowest) = (0, top, top)
@@ -59,11 +59,10 @@ extension DiagramComposer {
         return ([.group(.init(classes: "numbers", role: "group", shapes: shapes))], lowest - top)
     }
 
-    private func entry(_ number: Int?, of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
+    private func entry(_ number: Int?, of place: Int, room: Double) -> (shapes: [Picture.Shape], height: Double)? {
         let edge = graph.edges[place]
         // Beside the documented side the observed one names no callbacks; the list is for both.
         guard let label = labels.listed.label(of: edge, on: hasObserved ? .overlay : .documented) else { return nil }
-        let room = Self.listColumn - 48
         var shapes = number.map { Self.disc($0, edge.ink, at: Point(12, 10)) } ?? []
         var y = 14.0
         let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"

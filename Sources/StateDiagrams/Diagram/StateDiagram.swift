@@ -70,8 +70,8 @@ package struct DiagramOptions: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether a pointer may rest on the picture: not on a phone, where tooltips would only make a page heavier.
-    var isHovered: Bool { width > 600 }
+    /// Whether the picture is for a phone, where tooltips would only make a page heavier.
+    var isForPhone: Bool { width < 600 }
 }
 
 /// What a panel of a diagram shows.
@@ -109,7 +109,7 @@ package struct StateDiagram: Sendable {
     /// The diagram as SVG, self-contained unless it is a part of a page with ``PictureStyle/page``.
     package func svg(isPart: Bool = false) -> String {
         SVGWriter.write(
-            DiagramComposer(graph, options).picture(), isPart: isPart, isBare: isPart && !options.isHovered)
+            DiagramComposer(graph, options).picture(), isPart: isPart, isBare: isPart && options.isForPhone)
     }
 
     /// What it is based on: `135 transitions · 13 runs`.

@@ -4,7 +4,7 @@ internal import TraceRecords
 ///
 /// The elements carry colours for a light background, so that every viewer shows them. A style sheet replaces them for
 /// `prefers-color-scheme: dark`, on screens only: paper stays white. A part of a page has neither, because the page has the
-/// colours of all its pictures once.
+/// colours of all its pictures once; it leaves out what the page or a default says, and is precise to a tenth of a point.
 struct SVGWriter {
     private let isPart: Bool
     private var text = ""
@@ -30,9 +30,10 @@ struct SVGWriter {
         let corner = Coordinate.text(cut)
         let id = XMLText.escaped(picture.idPrefix)
         let head = isPart ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        let own = isPart ? "font-size=\"\(number(PictureStyle.size))\"" : "xmlns=\"http://www.w3.org/2000/svg\""
         let style = isPart ? "" : "  <style>\n\(styleSheet(scope: id))  </style>\n"
         return """
-            \(head)<svg xmlns="http://www.w3.org/2000/svg" id="\(id)" class="lifestats" width="\(width)" height="\(height)" \
+            \(head)<svg \(own) id="\(id)" class="lifestats" width="\(width)" height="\(height)" \
             viewBox="\(corner) \(corner) \(width) \(height)" xml:lang="\(picture.language.rawValue)" role="graphics-document" \
             aria-roledescription="diagram" aria-labelledby="\(id)-title \(id)-desc">
               <title id="\(id)-title">\(XMLText.escaped(picture.title))</title>
@@ -77,7 +78,10 @@ struct SVGWriter {
         for (name, value) in group.data { head += " data-\(name)=\"\(XMLText.escaped(value))\"" }
         line(head + ">")
         depth += 1
-        if !group.label.isEmpty { line("<title>\(XMLText.escaped(group.label))</title>") }
+        // Labels have the titles of their lines, which the script of a page copies.
+        if !group.label.isEmpty, !(isPart && group.role == nil) {
+            line("<title>\(XMLText.escaped(group.label))</title>")
+        }
         for shape in group.shapes { write(shape) }
         depth -= 1
         line("</g>")
@@ -117,7 +121,7 @@ struct SVGWriter {
         fills.insert(text.ink)
         var element = "<text x=\"\(number(text.x))\" y=\"\(number(text.y))\""
         element += " class=\"\(text.face.rawValue) f-\(text.ink.rawValue)\"" + colour("fill", text.ink)
-        element += " font-size=\"\(number(text.size))\""
+        if !isPart || text.size != PictureStyle.size { element += " font-size=\"\(number(text.size))\"" }
         if text.anchor != .start { element += " text-anchor=\"\(text.anchor.rawValue)\"" }
         line(element + ">\(XMLText.escaped(text.text))</text>")
     }
@@ -132,12 +136,13 @@ struct SVGWriter {
             classes.append("f-\(fill.rawValue)")
             attributes += colour("fill", fill)
         } else {
-            attributes += " fill=\"none\""
+            if !isPart { attributes += " fill=\"none\"" }
         }
         if let stroke {
             strokes.insert(stroke)
             classes.append("s-\(stroke.rawValue)")
-            attributes += colour("stroke", stroke) + " stroke-width=\"\(number(width))\""
+            attributes += colour("stroke", stroke)
+            if !isPart || width != 1 { attributes += " stroke-width=\"\(number(width))\"" }
             if !dash.isEmpty {
                 attributes += " stroke-dasharray=\"\(dash.map(number).joined(separator: " "))\""
             }
@@ -154,13 +159,18 @@ struct SVGWriter {
         isPart ? "" : " \(attribute)=\"\(ink.colours.light)\""
     }
 
-    private func number(_ value: Double) -> String { Coordinate.text(value) }
+    private func number(_ value: Double) -> String {
+        Coordinate.text(isPart ? (value * 10).rounded() / 10 : value)
+    }
 
     private func pair(_ point: Point) -> String { "\(number(point.x)) \(number(point.y))" }
 }
 
 /// The colours and typefaces of pictures that are parts of a page.
 package enum PictureStyle {
+    /// The size of texts that say none.
+    static let size = 11.0
+
     /// A style sheet for the page, with the colours for light and for dark screens.
     package static var page: String {
         let faces = Typeface.allCases.map { face in
@@ -172,7 +182,8 @@ package enum PictureStyle {
             }
         }
         let dark = ["@media screen and (prefers-color-scheme: dark) {"] + colours(\.colours.dark) + ["}"]
-        return (faces + colours(\.colours.light) + dark).joined(separator: "\n") + "\n"
+        return (faces + [".lifestats :is(rect, path) { fill: none; }"] + colours(\.colours.light) + dark).joined(
+            separator: "\n") + "\n"
     }
 }
 
