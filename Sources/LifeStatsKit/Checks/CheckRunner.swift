@@ -181,12 +181,6 @@ enum CheckQueries {
         ORDER BY f.source, f.line, f.finding_id
         """
 
-    /// Instances of the runs within a filter.
-    static let instances = """
-        SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
-        WHERE \(DiagramQueries.chosen)
-        """
-
     /// App instances whose state is derived from scenes.
     static let appsWithScenes = """
         SELECT i.instance_id FROM instances AS i
@@ -199,13 +193,6 @@ enum CheckQueries {
     static let exchangedLines = """
         SELECT f.source, f.line FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
         WHERE k.deviation = 'reordered-tie' AND f.repair = 'before the previous line'
-        """
-
-    static let scenarios = """
-        SELECT DISTINCT coalesce(c.class, c.scenario) AS scenario
-        FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
-        WHERE \(DiagramQueries.chosen)
-            AND ($since_ns IS NULL OR c.started_ns >= $since_ns) AND ($until_ns IS NULL OR c.started_ns < $until_ns)
         """
 
     static let rules = """

@@ -18,7 +18,7 @@ enum Measures {
         var values = filter?.namedValues ?? [:]
         values["since_ns"] = filter?.since.map(SQLValue.integer)
         values["until_ns"] = filter?.until.map(SQLValue.integer)
-        let scenarios = Set(try Rows.all(reader, CheckQueries.scenarios, values).compactMap { $0.text("scenario") })
+        let scenarios = Set(try reader.store.scenarioCounts(where: scan.isChosen).keys)
         let findings = Set(try Rows.all(reader, CheckQueries.rules, values).compactMap { $0.text("rule") })
         return models.models.compactMap { model in
             guard let log = scan.log(of: model.id), log.callbacks > 0 else { return nil }
@@ -138,8 +138,8 @@ struct MeasureScan {
 
     /// The kinds that belong to a model.
     private var kinds = ByKind<Kind>([:])
-    private let since: Int64?
-    private let until: Int64?
+    /// The filter, where it has times.
+    private let filter: Filter?
     /// Instances of the runs within the filter; `nil` for all.
     private var chosen: Set<Int64>?
     /// App instances of runs with scenes.
@@ -150,8 +150,7 @@ struct MeasureScan {
     private var exchanged: Set<Place> = []
 
     init(_ reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws {
-        since = filter?.since
-        until = filter?.until
+        self.filter = filter?.since == nil && filter?.until == nil ? nil : filter
         let steps = try reader.store.kinds()
         coverage = CoverageScan(steps)
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
@@ -176,9 +175,7 @@ struct MeasureScan {
         if kinds.values.contains(where: { $0.callbackOfApp != nil }) {
             withForeignCallbacks = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
-        if let values = filter?.namedValues, !values.isEmpty {
-            chosen = Set(try Rows.all(reader, CheckQueries.instances, values).compactMap { $0.integer("instance_id") })
-        }
+        chosen = try filter?.instances(of: DiagramQueries.chosen, reader)
         withScenes = Set(
             try Rows.all(reader, CheckQueries.appsWithScenes).compactMap { $0.integer("instance_id") })
         for row in try Rows.all(reader, CheckQueries.exchangedLines) {
@@ -198,11 +195,13 @@ struct MeasureScan {
         return logs.count - 1
     }
 
+    /// Whether something of an instance at a time is within the filter.
+    func isChosen(_ instance: Int64, _ time: Int64?) -> Bool {
+        filter?.includes(time) ?? true && chosen?.contains(instance) ?? true
+    }
+
     mutating func add(_ step: ScannedStep) {
-        guard let kind = kinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
-        if since != nil || until != nil {
-            guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
-        }
+        guard let kind = kinds[step.kind], isChosen(step.instance, step.time) else { return }
         coverage.add(step)
         guard !step.isTail else { return }
         guard let callback = kind.callback,

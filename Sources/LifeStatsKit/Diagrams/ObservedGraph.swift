@@ -389,10 +389,11 @@ enum DiagramQueries {
         coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
         """
 
-    /// The findings at changes of state, counted by kind of change and rule, with an example of each. A finding about
+    /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
     /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
-        SELECT f.layer, t.kind_id, f.rule, f.severity, count(*), min(f.message), min(f.source || ':' || f.line)
+        WITH marks AS (
+        SELECT f.layer, t.kind_id, f.rule, f.severity, count(*) AS n, min(f.finding_id) AS first_id
         FROM (
             SELECT g.*, instr($ends, char(10) || g.rule || char(10)) > 0 AS is_end FROM findings AS g
         ) AS f
@@ -402,12 +403,10 @@ enum DiagramQueries {
         WHERE t.layer = f.layer AND (f.is_end OR t.time_ns IS f.time_ns) AND ($layer IS NULL OR f.layer = $layer)
             AND \(within("f", time: "f.time_ns"))
         GROUP BY f.layer, t.kind_id, f.rule, f.severity
-        """
-
-    /// Length of every estimated suspension, and where it led.
-    static let estimates = """
-        SELECT p.suspended_ns, p.to_state FROM suspensions AS p
-        WHERE p.evidence = 'inferred' AND \(within("p", time: "p.from_ns"))
+        )
+        SELECT m.layer, m.kind_id, m.rule, m.severity, m.n, f.message, f.source || ':' || f.line
+        FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id
+        ORDER BY m.first_id
         """
 
     /// The runs that a picture is made from and those of them with its layer, by app, the most frequent first.

@@ -104,7 +104,7 @@ struct PictureSurvey {
         let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
         try mark(book, values, models.rulesAboutEnds.map { "\n\($0)\n" }.joined(), reader)
-        if layer == nil || layer == Self.process.layer { try estimate(values, reader) }
+        if layer == nil || layer == Self.process.layer { try estimate(filter, reader) }
         if withDays { try addUpDays(book, reader) }
     }
 
@@ -134,23 +134,22 @@ struct PictureSurvey {
         var known = marks[layer]?[line] ?? []
         if let place = known.firstIndex(where: { ($0.mark.rule, $0.mark.severity) == (mark.rule, mark.severity) }) {
             known[place].mark.count += mark.count
-            known[place].mark.message = min(known[place].mark.message, mark.message)
-            known[place].example = [known[place].example, example].compactMap(\.self).min()
         } else {
             known.append((mark, example))
         }
         marks[layer, default: [:]][line] = known
     }
 
-    private mutating func estimate(_ values: [String: SQLValue], _ reader: DatabaseReading) throws {
+    private mutating func estimate(_ filter: Filter?, _ reader: DatabaseReading) throws {
+        let instances = try filter?.instances(of: DiagramQueries.chosen, reader)
         var count = 0
         var lengths: [Int64] = []
         var next: [String: Int] = [:]
-        let parameters = values.filter { $0.key != "layer" }
-        try reader.query(DiagramQueries.estimates, parameters) { row in
+        try reader.store.scanEstimates { instance, from, length, state in
+            guard filter?.includes(from) ?? true, instances?.contains(instance) ?? true else { return }
             count += 1
-            if let length = row.integer(0) { lengths.append(length) }
-            if let state = row.text(1) { next[state, default: 0] += 1 }
+            if let length { lengths.append(length) }
+            if let state { next[state, default: 0] += 1 }
         }
         guard count > 0 else { return }
         estimate = Estimate(

@@ -68,6 +68,21 @@ public struct Filter: Sendable, Hashable {
         return all
     }
 
+    /// The instances of the runs that fulfil a condition with parameters of the filter; `nil` for all, where it has none of
+    /// them.
+    func instances(of condition: String, _ reader: DatabaseReading) throws -> Set<Int64>? {
+        let values = DiagramQueries.values(self).filter { condition.contains("$" + $0.key) }
+        guard !values.isEmpty else { return nil }
+        let sql = "SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id WHERE \(condition)"
+        return Set(try Rows.all(reader, sql, values).compactMap { $0.integer("instance_id") })
+    }
+
+    /// Whether a time is within the span.
+    func includes(_ time: Int64?) -> Bool {
+        guard since != nil || until != nil else { return true }
+        return time.map { $0 >= since ?? .min && $0 < until ?? .max } ?? false
+    }
+
     // MARK: - Values that match nothing
 
     /// Requires that the filter names only what the database has, and leaves a run.

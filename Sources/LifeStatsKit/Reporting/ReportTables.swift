@@ -208,11 +208,8 @@ struct ReportTables {
 
     /// The documented scenarios that occurred. A match that may be any member of a class counts for the class.
     private func scenarios() throws -> ReportBlock? {
-        var counts: [String: Int64] = [:]
-        let values = DiagramQueries.values(source.filter)
-        try source.reader.query(ReportQueries.scenarios, values) { row in
-            counts[row.text(1) ?? row.text(0) ?? "", default: 0] += 1
-        }
+        let instances = try source.filter?.instances(of: DiagramQueries.living, source.reader)
+        let counts = try source.reader.store.scenarioCounts { instance, _ in instances?.contains(instance) ?? true }
         guard !counts.isEmpty else { return nil }
         let rows: [[Cell]] = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { id, count in
             let (title, members) = scenario(id)
@@ -341,13 +338,6 @@ enum ReportQueries {
         SELECT r.end_reason, count(*) AS runs, 1.0 * count(*) / sum(count(*)) OVER () AS share
         FROM runs AS r WHERE \(DiagramQueries.living)
         GROUP BY r.end_reason ORDER BY count(*) DESC, r.end_reason
-        """
-
-    /// Scenario and class of every occurrence; counting them here is faster than sorting them.
-    static let scenarios = """
-        SELECT c.scenario, c.class FROM scenarios AS c
-        WHERE coalesce($app, $app_version, $device, $run, $scenario, $since, $until) IS NULL
-            OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.living))
         """
 
     static let sources = """

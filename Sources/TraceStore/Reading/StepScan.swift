@@ -93,6 +93,70 @@ extension TraceReader {
         }
     }
 
+    /// How often each documented scenario, or class of them, occurs: one pass over the steps, as a count by SQL sorts them.
+    ///
+    /// - Parameter isWanted: decides by its instance and its start which ones count.
+    package func scenarioCounts(
+        where isWanted: (_ instance: Int64, _ started: Int64?) -> Bool
+    ) throws -> [String: Int64] {
+        // Those that are not in the rows of their first steps, the last one first.
+        var others: [(step: Int64, kind: Int64)] = []
+        try query("SELECT first_step, kind FROM raw_scenarios ORDER BY first_step DESC") {
+            others.append(($0.integer(0) ?? 0, $0.integer(1) ?? 0))
+        }
+        let units = try units()
+        var counts: [Int64: Int64] = [:]
+        try forEachStep(columns: 8) { step, row in
+            let other = others.last?.step == step ? others.popLast()?.kind : nil
+            guard row[7] != nil || other != nil, isWanted(row[4] ?? 0, row[3].map { $0 &* units.of(row[1] ?? 0) })
+            else {
+                return
+            }
+            if let kind = row[7] { counts[kind, default: 0] += 1 }
+            if let other { counts[other, default: 0] += 1 }
+        }
+        var named: [String: Int64] = [:]
+        try query("SELECT kind_id, coalesce(class, scenario) FROM raw_scenario_kinds") { row in
+            guard let name = row.text(1), let count = counts[row.integer(0) ?? 0] else { return }
+            named[name, default: 0] += count
+        }
+        return named
+    }
+
+    /// Hands over every suspension that is inferred from silence, as in `suspensions`: one pass over the steps.
+    ///
+    /// - Parameter body: gets its instance, start, length and the state after it.
+    package func scanEstimates(
+        _ body: (_ instance: Int64, _ from: Int64?, _ length: Int64?, _ next: String?) -> Void
+    ) throws {
+        var attached: Set<Int64> = []
+        try query("SELECT instance_id FROM raw_instances WHERE own_run IS NOT NULL") {
+            attached.insert($0.integer(0) ?? 0)
+        }
+        var silences: [Int64: (after: Int64, next: String?)] = [:]
+        let kinds =
+            "SELECT kind_id, after_ns, leads_to FROM raw_suspension_kinds WHERE evidence = 'inferred' AND role = 'own'"
+        try query(kinds) { silences[$0.integer(0) ?? 0] = ($0.integer(1) ?? 0, $0.text(2)) }
+        let units = try units()
+        try forEachStep(columns: 10) { _, row in
+            guard let silence = row[9], let kind = silences[silence], let instance = row[4],
+                !attached.contains(instance)
+            else { return }
+            let unit = units.of(row[1] ?? 0)
+            let length = row[2].map { $0 &* unit &- kind.after }
+            body(instance, row[3].flatMap { time in length.map { time &* unit &- $0 } }, length, kind.next)
+        }
+        let others = """
+            SELECT p.instance, p.from_ns, p.until_ns - p.from_ns, b.leads_to
+            FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+            WHERE b.role <> 'hidden' AND b.evidence = 'inferred'
+            """
+        try query(others) { row in
+            guard let instance = row.integer(0), !attached.contains(instance) else { return }
+            body(instance, row.integer(1), row.integer(2), row.text(3))
+        }
+    }
+
     /// How the instances of a layer ended, by their last state and the end reason of their run. A run that a line
     /// ended counts at the state that the line ended.
     ///

@@ -146,9 +146,7 @@ package final class Verifier: Sendable {
     }
 
     private static func digest(_ reader: TraceReader) throws -> ContentDigest {
-        var scan = try StepDigest(reader)
-        try scan.readSteps()
-        var digest = scan.digest
+        var digest = try StepDigest(reader).digest
         for table in tables {
             try reader.query(table.sql) { row in
                 var hash = RowHash(table.name)
@@ -159,7 +157,7 @@ package final class Verifier: Sendable {
         return digest
     }
 
-    /// The content apart from steps, without ids, paths and lines.
+    /// The content apart from steps, scenarios and suspensions, without ids, paths and lines.
     private static let tables: [(name: StaticString, sql: String)] = [
         (
             "run",
@@ -172,14 +170,6 @@ package final class Verifier: Sendable {
             """
         ),
         (
-            "suspension",
-            """
-            SELECT r.run_key, i.layer, i.label, p.from_ns, p.until_ns, p.evidence, p.basis
-            FROM suspensions AS p JOIN raw_instances AS i ON i.instance_id = p.instance_id
-            JOIN raw_runs AS r ON r.run_id = i.run
-            """
-        ),
-        (
             "finding",
             """
             SELECT r.run_key, i.label, k.layer, k.rule, k.deviation, k.severity, f.time_ns
@@ -187,123 +177,205 @@ package final class Verifier: Sendable {
             LEFT JOIN raw_instances AS i ON i.instance_id = f.instance
             """
         ),
-        (
-            "scenario",
-            """
-            SELECT r.run_key, c.scenario, c.class, c.started_ns, c.ended_ns
-            FROM scenarios AS c JOIN raw_runs AS r ON r.run_id = c.run_id
-            """
-        ),
         ("reject", "SELECT text FROM raw_rejects"),
         ("total", "SELECT app, app_version, from_ns, until_ns, metric, value, unit FROM raw_daily_totals"),
     ]
 }
 
-/// Sums up the steps of a database in one pass, knowing only the instances that live at the time.
+/// Sums up the steps of a database, and the scenarios and suspensions that most of them hold, in one pass, knowing only the
+/// instances that live at the time.
 private struct StepDigest {
     /// What is known of an instance while its steps are read.
     private struct Track {
-        /// Hash of what the instance is, independent of ids.
-        var hash: RowHash
+        /// Hashes of what the instance and its run are, independent of ids.
+        var hash = RowHash("instance")
+        var run = RowHash("run")
+        var isAttached: Bool
         /// Number of steps so far.
         var ordinal: Int64 = 0
         var lastStep: Int64
+
+        /// - Parameter row: of ``instances``.
+        init(_ row: ResultRow) {
+            for column in 0...3 { hash.add(row.text(column)) }
+            run.add(row.text(0))
+            isAttached = row.integer(4) == 1
+            lastStep = row.integer(5) ?? 0
+        }
     }
+
+    private static let instances = """
+        SELECT r.run_key, i.layer, i.label, i.model, i.own_run IS NOT NULL, i.last_step, i.instance_id
+        FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run)
+        """
 
     private let reader: TraceReader
     private(set) var digest = ContentDigest()
-    private var kinds: [Int64: RowHash] = [:]
+    private var kinds: [Int64: (hash: RowHash, unit: Int64)] = [:]
+    private var scenarioKinds: [Int64: RowHash] = [:]
+    private var silences: [Int64: (hash: RowHash, after: Int64?)] = [:]
     private var tracks: [Int64: Track] = [:]
-    /// The column with the step's own instance.
-    private var instance = "s.instance"
+    /// The own instances of attached steps.
+    private var attached: [Int64: Int64] = [:]
+    /// The blocks that are still to come, and the scenarios that are not in the rows of their first steps: the next one last.
+    private var blocks: [Int64] = []
+    private var scenarios: [(first: Int64, last: Int64, kind: Int64, ended: Int64?)] = []
+    /// The scenarios whose last step is still to come, in the same order.
+    private var waiting: [(last: Int64, hash: RowHash)] = []
 
     init(_ reader: TraceReader) throws {
         self.reader = reader
-        var kinds: [Int64: RowHash] = [:]
-        let sql = """
-            SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
-                closed_evidence, closed_censoring
-            FROM raw_kinds
+        let columns = """
+            unit_ns, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
+            closed_evidence, closed_censoring
             """
-        try reader.query(sql) { row in
-            var hash = RowHash("kind")
-            for column in 1..<row.count { hash.add(row.text(column)) }
-            kinds[row.integer(0) ?? 0] = hash
+        kinds = try hashes("kind", "SELECT kind_id, \(columns) FROM raw_kinds") { $0.integer(1) ?? 1 }
+            .mapValues { ($0.hash, $0.value) }
+        scenarioKinds = try hashes("scenario", "SELECT kind_id, NULL, scenario, class FROM raw_scenario_kinds") { _ in }
+            .mapValues(\.hash)
+        let shown = "FROM raw_suspension_kinds WHERE role <> 'hidden'"
+        silences = try hashes(
+            "suspension", "SELECT kind_id, CASE role WHEN 'own' THEN after_ns END, evidence, basis \(shown)"
+        ) { $0.integer(1) }.mapValues { ($0.hash, $0.value) }
+        try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id DESC") { blocks.append($0.integer(0) ?? 0) }
+        try reader.query("SELECT step_id, instance FROM raw_attached_steps") {
+            attached[$0.integer(0) ?? 0] = $0.integer(1)
         }
-        self.kinds = kinds
+        let late = "SELECT first_step, to_last, kind, ended_ns FROM raw_scenarios ORDER BY first_step DESC"
+        try reader.query(late) { row in
+            let first = row.integer(0) ?? 0
+            scenarios.append((first, first &+ (row.integer(1) ?? 0), row.integer(2) ?? 0, row.integer(3)))
+        }
+        try readSteps()
+        try readTails()
+        try readSuspensions()
     }
 
-    mutating func readSteps() throws {
-        var blocks: [Int64] = []
-        try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id") {
-            blocks.append($0.integer(0) ?? 0)
+    /// What the kinds of a table are: all columns from the third on; and a value of the second.
+    private func hashes<Value>(
+        _ table: StaticString, _ sql: String, _ value: (ResultRow) -> Value
+    ) throws -> [Int64: (hash: RowHash, value: Value)] {
+        var found: [Int64: (hash: RowHash, value: Value)] = [:]
+        try reader.query(sql) { row in
+            var hash = RowHash(table)
+            for column in 2..<row.count { hash.add(row.text(column)) }
+            found[row.integer(0) ?? 0] = (hash, value(row))
         }
-        var hasAttached = false
-        try reader.query("SELECT 1 FROM raw_attached_steps LIMIT 1") { _ in hasAttached = true }
-        if hasAttached {
-            instance =
-                "coalesce((SELECT a.instance FROM raw_attached_steps AS a WHERE a.step_id = s.step_id), s.instance)"
+        return found
+    }
+
+    private mutating func readSteps() throws {
+        try reader.forEachStep(columns: 10) { id, row in
+            guard id > 0, let kind = row[1].flatMap({ kinds[$0] }), let instance = row[4] else { return }
+            while let block = blocks.last, block <= Block.of(id) { try enter(block) }
+            let (dwell, time) = (row[2].map { $0 &* kind.unit }, row[3].map { $0 &* kind.unit })
+            addStep(of: attached.isEmpty ? instance : attached[id] ?? instance, kind.hash, dwell, time)
+            while let scenario = waiting.last, scenario.last <= id {
+                waiting.removeLast()
+                finish(scenario.hash, at: scenario.last == id ? time : nil)
+            }
+            while let scenario = scenarios.last, scenario.first <= id {
+                scenarios.removeLast()
+                guard scenario.first == id else { continue }
+                try addScenario(scenario.kind, of: instance, time, last: scenario.last, scenario.ended)
+            }
+            if let scenario = row[7] { try addScenario(scenario, of: instance, time, last: id &+ (row[8] ?? 0), nil) }
+            if let silence = row[9].flatMap({ silences[$0] }), let after = silence.after {
+                let from = time.flatMap { time in dwell.map { time &- $0 &+ after } }
+                if let track = try track(of: instance) { addSuspension(silence.hash, track, from, time) }
+            }
         }
-        for block in blocks { try read(block) }
-        try readTails()
+        while let block = blocks.last { try enter(block) }
+        for scenario in waiting { finish(scenario.hash, at: nil) }
     }
 
     /// An instance is in the block of its first step, or an earlier one.
-    private mutating func read(_ block: Int64) throws {
+    private mutating func enter(_ block: Int64) throws {
+        blocks.removeLast()
         let ids = Block.ids(block)
-        let range: [String: SQLValue] = ["first": .integer(ids.lowerBound), "last": .integer(ids.upperBound - 1)]
-        var scan = self
-        scan.tracks = tracks.filter { $0.value.lastStep >= ids.lowerBound }
-        let instances = """
-            SELECT r.run_key, i.layer, i.label, i.model, i.last_step, i.instance_id FROM raw_instances AS i
-            JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run)
-            WHERE i.instance_id BETWEEN $first AND $last
-            """
-        try reader.query(instances, parameters: range) { row in
-            var hash = RowHash("instance")
-            for column in 0...3 { hash.add(row.text(column)) }
-            scan.digest.add(hash)
-            scan.tracks[row.integer(5) ?? 0] = Track(hash: hash, lastStep: row.integer(4) ?? 0)
+        tracks = tracks.filter { $0.value.lastStep >= ids.lowerBound }
+        try reader.query(
+            Self.instances + " WHERE i.instance_id BETWEEN $first AND $last",
+            parameters: ["first": .integer(ids.lowerBound), "last": .integer(ids.upperBound - 1)]
+        ) { row in
+            let track = Track(row)
+            digest.add(track.hash)
+            tracks[row.integer(6) ?? 0] = track
         }
-        let steps = """
-            SELECT s.kind, s.dwell * k.unit_ns, s.time * k.unit_ns, \(instance)
-            FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
-            WHERE s.step_id BETWEEN $first AND $last ORDER BY s.step_id
-            """
-        try reader.query(steps, parameters: range) { scan.add($0) }
-        self = scan
+    }
+
+    /// An instance that lives, or one of another log.
+    private func track(of instance: Int64) throws -> Track? {
+        if let track = tracks[instance] { return track }
+        var found: Track?
+        try reader.query(Self.instances + " WHERE i.instance_id = $id", parameters: ["id": .integer(instance)]) {
+            found = Track($0)
+        }
+        return found
+    }
+
+    private mutating func addStep(of instance: Int64, _ kind: RowHash, _ dwell: Int64?, _ time: Int64?) {
+        guard let track = tracks[instance] else { return }
+        var hash = RowHash("step")
+        hash.add(track.hash)
+        hash.add(kind)
+        hash.add(track.ordinal)
+        hash.add(time)
+        hash.add(dwell)
+        digest.add(hash)
+        tracks[instance]?.ordinal += 1
+    }
+
+    private mutating func addScenario(
+        _ kind: Int64, of instance: Int64, _ started: Int64?, last: Int64, _ ended: Int64?
+    ) throws {
+        guard var hash = scenarioKinds[kind], let run = try track(of: instance)?.run else { return }
+        hash.add(run)
+        hash.add(started)
+        if let ended { return finish(hash, at: ended) }
+        let place = waiting.lastIndex { $0.last >= last }.map { $0 + 1 } ?? 0
+        waiting.insert((last, hash), at: place)
+    }
+
+    private mutating func finish(_ scenario: RowHash, at ended: Int64?) {
+        var hash = scenario
+        hash.add(ended)
+        digest.add(hash)
+    }
+
+    private mutating func addSuspension(_ kind: RowHash, _ track: Track, _ from: Int64?, _ until: Int64?) {
+        guard !track.isAttached else { return }
+        var hash = kind
+        hash.add(track.hash)
+        hash.add(from)
+        hash.add(until)
+        digest.add(hash)
     }
 
     private mutating func readTails() throws {
-        var scan = self
         let tails = """
-            SELECT s.kind, s.dwell * k.unit_ns, r.run_key, i.layer, i.label, i.model
-            FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
-            JOIN raw_instances AS i ON i.instance_id = -s.step_id
-            JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE s.step_id <= 0
+            SELECT i.*, s.kind, s.dwell FROM raw_steps AS s JOIN (\(Self.instances)) AS i ON i.instance_id = -s.step_id
+            WHERE s.step_id <= 0
             """
         try reader.query(tails) { row in
-            var instance = RowHash("instance")
-            for column in 2...5 { instance.add(row.text(column)) }
+            guard let kind = row.integer(7).flatMap({ kinds[$0] }) else { return }
             var hash = RowHash("tail")
-            hash.add(instance)
-            if let kind = scan.kinds[row.integer(0) ?? 0] { hash.add(kind) }
-            hash.add(row.integer(1))
-            scan.digest.add(hash)
+            hash.add(Track(row).hash)
+            hash.add(kind.hash)
+            hash.add(row.integer(8).map { $0 &* kind.unit })
+            digest.add(hash)
         }
-        self = scan
     }
 
-    private mutating func add(_ row: ResultRow) {
-        guard let instance = row.integer(3), var track = tracks[instance] else { return }
-        var hash = RowHash("step")
-        hash.add(track.hash)
-        if let kind = kinds[row.integer(0) ?? 0] { hash.add(kind) }
-        hash.add(track.ordinal)
-        hash.add(row.integer(2))
-        hash.add(row.integer(1))
-        digest.add(hash)
-        track.ordinal += 1
-        tracks[instance] = track
+    /// Those that are not in the rows of steps.
+    private mutating func readSuspensions() throws {
+        let suspensions = """
+            SELECT i.*, p.kind, p.from_ns, p.until_ns
+            FROM raw_suspensions AS p JOIN (\(Self.instances)) AS i ON i.instance_id = p.instance
+            """
+        try reader.query(suspensions) { row in
+            guard let kind = row.integer(7).flatMap({ silences[$0] }) else { return }
+            addSuspension(kind.hash, Track(row), row.integer(8), row.integer(9))
+        }
     }
 }
