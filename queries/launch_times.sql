@@ -2,8 +2,9 @@
 -- time that a process launched into the background comes to the foreground), resume (from the background after having
 -- been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive visit in
 -- between. An app with scenes is in the background until one of them appears on the screen; if a new scene is active
--- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. Percentiles are
--- R type 7.
+-- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. A launch that may have
+-- begun before its log has no time and is left out: one of which the log shows, within two minutes of its beginning,
+-- only what follows willFinishLaunching. Percentiles are R type 7.
 --
 -- Group: Runs
 -- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may

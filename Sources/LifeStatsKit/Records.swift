@@ -378,20 +378,26 @@ struct RecordWriter {
 
     private func visit(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let least = row.integer("at_least_ns").map { "at least \(HumanDuration.text(nanoseconds: $0))" }
+        let isCutLeft = ["left", "both"].contains(row.text("censored"))
+        // A callback that shows the state may repeat one that the log does not show, such as the first of a launch.
+        let mayBeEarlier = isCutLeft && row.integer("entered_ns") != nil
         let cut: String? =
             switch row.text("censored") {
+            case "left" where mayBeEarlier: "it may have begun before the log"
             case "left": "the log does not show its beginning"
             case "right": "the log does not show its end"
+            case "both" where mayBeEarlier: "it may have begun before the log, which does not show its end"
             case "both": "the log shows neither its beginning nor its end"
             default: nil
             }
-        func end(_ column: String, _ callback: String) -> String? {
-            let parts = [time(row, column), row.text(callback).map { "by \($0)" }].compactMap(\.self)
-            return parts.isEmpty ? nil : parts.joined(separator: " ")
+        func end(_ column: String, _ callback: String, _ word: String = "by") -> String? {
+            let parts = [time(row, column), row.text(callback).map { "\(word) \($0)" }].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: word == "by" ? " " : ", ")
         }
         return [style.bold("Visit \(number)") + ": \(row.text("state") ?? "")"]
             + facts([
-                ("of", of(row)), ("entered", end("entered_ns", "entered_by")), ("left", end("left_ns", "left_by")),
+                ("of", of(row)), ("entered", end("entered_ns", "entered_by", mayBeEarlier ? "shown by" : "by")),
+                ("left", end("left_ns", "left_by")),
                 ("lasted", row.integer("dwell_ns").map { HumanDuration.text(nanoseconds: $0) } ?? least), ("but", cut),
                 ("ends are", row.text("evidence")),
             ]) + (try excerpt(.visit, row))

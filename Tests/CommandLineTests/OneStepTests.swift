@@ -173,6 +173,25 @@ struct OneStepTests {
         #expect(wrong.status != 0 && wrong.errors.contains("words.yaml:2"))
     }
 
+    @Test("a visit whose first callback may repeat an earlier one says so, and has no launch time")
+    func mayHaveBegunEarlier() throws {
+        let program = try Program()
+        // willFinishLaunching may have been logged before: a cut log looks like this.
+        let lines = [
+            ("00.000", "application:didFinishLaunchingWithOptions:"), ("00.350", "applicationDidBecomeActive:"),
+        ]
+        try program.write(
+            lines.map { "2026-05-04 07:10:\($0.0) Tea[100:1] -[AppDelegate \($0.1)]\n" }.joined(), to: "tea.log")
+        let id = try program.run(
+            "query", "SELECT visit_id FROM visits WHERE state = 'inactive'", "--format", "csv", "--from", "tea.log"
+        ).text.split(separator: "\n")[1]
+        let visit = try program.run("show", "visit:\(id)", "--from", "tea.log").text
+        #expect(visit.contains("entered   2026-05-04 07:10:00.000 UTC, shown by didFinishLaunchingWithOptions\n"))
+        #expect(visit.contains("lasted    at least 350 ms\n  but       it may have begun before the log\n"))
+        let empty = try program.run("query", "launch_times", "--from", "tea.log").errors
+        #expect(empty.contains("no rows") && empty.contains("the launch may have begun before it"))
+    }
+
     @Test("from a figure to its visits, and from a finding to its lines")
     func figures() throws {
         let program = try program()
@@ -185,6 +204,7 @@ struct OneStepTests {
         #expect(visit.contains("active"))
         #expect(visit.contains("lasted    9 s"))
         #expect(visit.contains("by applicationDidBecomeActive"))
+        #expect(!visit.contains("but  ") && !visit.contains("shown by"))
         let run = try program.run("show", "run:\(cells[1])", "--from", "logs").text
         #expect(run.contains("Tour [500]"))
         #expect(run.contains("the log ends first"))

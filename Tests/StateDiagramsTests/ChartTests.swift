@@ -82,7 +82,7 @@ struct ChartTests {
             DottedChart.Row(title: "r", dots: [.init(time: 0, state: "a"), .init(time: $0 * second, state: "a")])
         }
         let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))
-        let runs = root.all("g", class: "run").map { $0.all("rect").compactMap { $0.number("x") } }
+        let runs = root.all("g", class: "run").map { $0.all("circle").compactMap { $0.number("cx") } }
         #expect(runs.map(\.count) == [2, 2] && runs[0][0] == runs[1][0])
         // By hand: of the way from 1 s to 7,200 s, 30 s is at log 30 / log 7200 = 0.38 and not at 0.004.
         let share = (runs[0][1] - runs[0][0]) / (runs[1][1] - runs[1][0])
@@ -203,7 +203,7 @@ struct ChartTests {
         let dots = (0..<2_000).map { DottedChart.Dot(time: Int64($0) * second, state: "a") }
         let rows = (0..<40).map { DottedChart.Row(title: "r\($0)", dots: dots) }
         let root = try read(.dotted(.init(title: "t", states: [.init(id: "a", title: "A", tone: .active)], rows: rows)))
-        let drawn = root.all("g", class: "run").map { $0.all("rect").count }
+        let drawn = root.all("g", class: "run").map { $0.all("circle").count }
         #expect(drawn.reduce(0, +) <= 800 && drawn.allSatisfy { $0 > 5 })
     }
 

@@ -35,10 +35,13 @@ final class SVGElement {
 
     func number(_ attribute: String) -> Double { attributes[attribute].flatMap(Double.init) ?? .nan }
 
-    /// The first rectangle of a group: its frame.
+    /// The first rectangle or circle of a group: its frame.
     var frame: Frame? {
-        all("rect").first.map {
-            Frame(x: $0.number("x"), y: $0.number("y"), width: $0.number("width"), height: $0.number("height"))
+        all.first { ["rect", "circle"].contains($0.name) }.map {
+            let size = 2 * $0.number("r")
+            return $0.name == "rect"
+                ? Frame(x: $0.number("x"), y: $0.number("y"), width: $0.number("width"), height: $0.number("height"))
+                : Frame(x: $0.number("cx") - size / 2, y: $0.number("cy") - size / 2, width: size, height: size)
         }
     }
 }

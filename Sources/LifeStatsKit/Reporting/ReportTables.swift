@@ -109,7 +109,7 @@ struct ReportTables {
         return ReportSection(
             id: "launches", title: "Launches",
             introduction: isSmall
-                ? "A cold launch starts the process; a resume brings one back."
+                ? "A cold launch starts the process; a resume brings one back. One that may have begun before its log has no time."
                 : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
             blocks: table.map { [.table($0)] } ?? [], questions: try questions("launch_times"))
     }

@@ -23,7 +23,7 @@ extension DiagramComposer {
         [
             .circle(middle, diameter: EdgeNumbers.diameter, fill: .panel, stroke: ink, width: 1.4),
             .label(
-                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 8.5 : 10.5, face: .bold,
+                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 9 : 11, face: .bold,
                 anchor: .middle, ink: ink),
         ]
     }

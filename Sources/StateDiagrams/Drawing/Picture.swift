@@ -179,6 +179,9 @@ enum Ink: String, Sendable, CaseIterable {
     /// The steps of a scale, from low to high.
     static let shades: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
 
+    /// Its name in a page, which names colours thousands of times.
+    var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// What B has more of, or less of, than A.
     static let (more, less) = (Ink.series1, Ink.series0)
 

@@ -88,9 +88,15 @@ struct SVGWriter {
     }
 
     private mutating func write(_ box: Picture.Box) {
-        var element = "<rect x=\"\(number(box.x))\" y=\"\(number(box.y))\""
-        element += " width=\"\(number(box.width))\" height=\"\(number(box.height))\""
-        if box.radius > 0 { element += " rx=\"\(number(box.radius))\"" }
+        var element: String
+        if box.radius > 0, box.width == box.height, box.width == 2 * box.radius {
+            let middle = (number(box.x + box.radius), number(box.y + box.radius))
+            element = "<circle cx=\"\(middle.0)\" cy=\"\(middle.1)\" r=\"\(number(box.radius))\""
+        } else {
+            element = "<rect x=\"\(number(box.x))\" y=\"\(number(box.y))\""
+            element += " width=\"\(number(box.width))\" height=\"\(number(box.height))\""
+            if box.radius > 0 { element += " rx=\"\(number(box.radius))\"" }
+        }
         element += paint(
             fill: box.fill, stroke: box.stroke, width: box.lineWidth, dash: box.dash, opacity: box.opacity)
         line(element + "/>")
@@ -120,7 +126,7 @@ struct SVGWriter {
     private mutating func write(_ text: Picture.Text) {
         fills.insert(text.ink)
         var element = "<text x=\"\(number(text.x))\" y=\"\(number(text.y))\""
-        element += " class=\"\(text.face.rawValue) f-\(text.ink.rawValue)\"" + colour("fill", text.ink)
+        element += " class=\"\(text.face.rawValue) f-\(name(text.ink))\"" + colour("fill", text.ink)
         if !isPart || text.size != PictureStyle.size { element += " font-size=\"\(number(text.size))\"" }
         if text.anchor != .start { element += " text-anchor=\"\(text.anchor.rawValue)\"" }
         line(element + ">\(XMLText.escaped(text.text))</text>")
@@ -133,14 +139,14 @@ struct SVGWriter {
         var attributes = ""
         if let fill {
             fills.insert(fill)
-            classes.append("f-\(fill.rawValue)")
+            classes.append("f-\(name(fill))")
             attributes += colour("fill", fill)
         } else {
             if !isPart { attributes += " fill=\"none\"" }
         }
         if let stroke {
             strokes.insert(stroke)
-            classes.append("s-\(stroke.rawValue)")
+            classes.append("s-\(name(stroke))")
             attributes += colour("stroke", stroke)
             if !isPart || width != 1 { attributes += " stroke-width=\"\(number(width))\"" }
             if !dash.isEmpty {
@@ -158,6 +164,8 @@ struct SVGWriter {
     private func colour(_ attribute: String, _ ink: Ink) -> String {
         isPart ? "" : " \(attribute)=\"\(ink.colours.light)\""
     }
+
+    private func name(_ ink: Ink) -> String { isPart ? String(ink.number) : ink.rawValue }
 
     private func number(_ value: Double) -> String {
         Coordinate.text(isPart ? (value * 10).rounded() / 10 : value)
@@ -178,12 +186,13 @@ package enum PictureStyle {
         }
         func colours(_ value: (Ink) -> String) -> [String] {
             Ink.allCases.flatMap { ink in
-                [("f", "fill"), ("s", "stroke")].map { ".lifestats .\($0)-\(ink.rawValue) { \($1): \(value(ink)); }" }
+                [("f", "fill"), ("s", "stroke")].map { ".lifestats .\($0)-\(ink.number) { \($1): \(value(ink)); }" }
             }
         }
         let dark = ["@media screen and (prefers-color-scheme: dark) {"] + colours(\.colours.dark) + ["}"]
-        return (faces + [".lifestats :is(rect, path) { fill: none; }"] + colours(\.colours.light) + dark).joined(
-            separator: "\n") + "\n"
+        // Classes of pictures have another meaning in the text of a page.
+        let shapes = [".lifestats :is(rect, circle, path) { fill: none; }", ".lifestats g { font-size: inherit; }"]
+        return (faces + shapes + colours(\.colours.light) + dark).joined(separator: "\n") + "\n"
     }
 }
 

@@ -190,13 +190,15 @@ extension TimelineComposer {
 
     private func tooltip(_ visit: Timeline.Visit, title: String) -> String {
         var lines = [TextFit.short(title)]
-        if hasClock, let from = visit.from, let until = visit.until {
-            lines.append("\(CivilTime.readable(nanoseconds: from)) – \(CivilTime.readable(nanoseconds: until))")
+        if hasClock, !isNarrow, let from = visit.from, let until = visit.until {
+            let ends = [from, until].map { CivilTime.readable(nanoseconds: $0) }
+            let isSameDay = ends[0].prefix(11) == ends[1].prefix(11)
+            lines.append("\(ends[0]) – \(ends[1].dropFirst(isSameDay ? 11 : 0))")
         }
         lines += [length(of: visit)].compactMap(\.self)
         if visit.isInferred { lines.append(words[.inferredVisit]) }
         if visit.isCutLeft || visit.isCutRight { lines.append(words[.cut]) }
-        if !visit.source.isEmpty { lines.append("\(words[.source]): \(TextFit.short(visit.source))") }
+        if !isNarrow, !visit.source.isEmpty { lines.append("\(words[.source]): \(TextFit.short(visit.source))") }
         return lines.joined(separator: "\n")
     }
 }
