@@ -1,12 +1,16 @@
 -- What is true of every database. Each assertion has the name of a check, what it proves, and a query for the rows in
 -- which it fails; a sound database has none. `lifestats verify` runs them in order.
+--
+-- One pass over all steps finds the few that are not plainly sound, and counts the others: StepSurvey. $steps is a list of
+-- the doubtful ones, $events has block and number of events, $kinds has kind, steps, dwells, their sum, least and most.
 
 -- references: Every row that another row names exists.
 SELECT f."table" || ' row ' || coalesce(f.rowid, '') || ' refers to a missing ' || f.parent
 FROM sqlite_schema AS t CROSS JOIN pragma_foreign_key_check(t.name) AS f WHERE t.type = 'table' AND t.name <> 'raw_steps';
 
 -- references: Every step has a kind and an instance, and thus a run; every block belongs to a log and to a source of that log.
-SELECT 'step ' || s.step_id || ' has no kind or no instance' FROM raw_steps AS s
+SELECT 'step ' || s.step_id || ' has no kind or no instance'
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
 LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind LEFT JOIN raw_instances AS i ON i.instance_id = s.instance
 WHERE k.kind_id IS NULL OR i.instance_id IS NULL
     OR s.silence IS NOT NULL AND s.silence NOT IN (SELECT kind_id FROM raw_suspension_kinds)
@@ -16,8 +20,8 @@ SELECT 'block ' || b.block_id || ' belongs to another log than its source' FROM 
 JOIN raw_sources AS s ON s.source_id = b.source WHERE s.log <> b.log;
 
 -- references: Every derived row has an id from a block.
-SELECT 'step ' || step_id || ' is in no block' FROM raw_steps
-WHERE step_id > 0 AND step_id >> 16 NOT IN (SELECT block_id FROM raw_blocks)
+SELECT 'step ' || value || ' is in no block' FROM json_each($steps)
+WHERE value > 0 AND value >> 16 NOT IN (SELECT block_id FROM raw_blocks)
 UNION ALL
 SELECT 'run ' || run_id || ' is in no block' FROM raw_runs WHERE run_id >> 16 NOT IN (SELECT block_id FROM raw_blocks)
 UNION ALL
@@ -28,7 +32,8 @@ SELECT 'finding ' || finding_id || ' is in no block' FROM raw_findings
 WHERE finding_id >> 16 NOT IN (SELECT block_id FROM raw_blocks);
 
 -- references: Every scenario begins and ends with a step, and every message belongs to a step.
-SELECT 'scenario ' || s.step_id || ' ends with a step that does not exist' FROM raw_steps AS s
+SELECT 'scenario ' || s.step_id || ' ends with a step that does not exist'
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
 WHERE s.scenario IS NOT NULL AND NOT EXISTS (SELECT 1 FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last)
 UNION ALL
 SELECT 'scenario ' || c.first_step || ' begins or ends with a step that does not exist' FROM raw_scenarios AS c
@@ -55,8 +60,8 @@ WHERE min(bytes, byte_offset, lines, entry_lines, continuation_lines, other_line
 
 -- lines: The line of every step is a line of its source.
 SELECT 'step ' || s.step_id || ' is of line ' || coalesce(s.line, 'NULL') || ', which its source does not have'
-FROM raw_blocks AS b CROSS JOIN raw_steps AS s ON s.step_id >= b.block_id << 16 AND s.step_id < b.block_id + 1 << 16
-JOIN raw_sources AS c ON c.source_id = b.source
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
+JOIN raw_blocks AS b ON b.block_id = s.step_id >> 16 JOIN raw_sources AS c ON c.source_id = b.source
 WHERE s.line IS NULL OR s.line < 1 OR s.line > c.lines;
 
 -- facts: Every batch of facts has facts and a line.
@@ -68,33 +73,32 @@ SELECT 'raw_runs has the pid ' || pid || ', which no process can have' FROM raw_
 WHERE pid NOT BETWEEN -2147483648 AND 2147483647;
 
 -- events: The number of events in a block is the one that was stored when the block was written.
-SELECT 'the blocks of source ' || b.source || ' have ' || b.stored || ' events, but ' || b.counted || ' were counted'
-FROM (
-    SELECT source, log, sum(events) AS counted, (
-            SELECT count(*) FROM raw_blocks AS c CROSS JOIN raw_steps AS s
-                ON s.step_id >= c.block_id << 16 AND s.step_id < c.block_id + 1 << 16
-            JOIN raw_kinds AS k ON k.kind_id = +s.kind
-            WHERE c.source = raw_blocks.source AND k.is_event
-        ) AS stored
-    FROM raw_blocks GROUP BY source
-) AS b WHERE b.counted <> b.stored;
+WITH found AS MATERIALIZED (
+    SELECT json_extract(e.value, '$[0]') AS block, json_extract(e.value, '$[1]') AS n FROM json_each($events) AS e
+)
+SELECT 'the blocks of source ' || b.source || ' have ' || coalesce(sum(f.n), 0) || ' events, but ' || sum(b.events) || ' were counted'
+FROM raw_blocks AS b LEFT JOIN found AS f ON f.block = b.block_id
+GROUP BY b.source HAVING sum(b.events) <> coalesce(sum(f.n), 0);
 
 -- borders: A visit is in the state to which the step that began it led, and that step belongs to the same instance.
 SELECT 'the visit that ' || s.step_id || ' ends is in ' || coalesce(k.state_before, 'no state') || ', not in '
     || coalesce(a.state_after, 'no state')
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
+JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 JOIN raw_kinds AS a ON a.kind_id = +o.kind
 WHERE k.is_visit AND (a.state_after IS NOT NULL AND a.state_after IS NOT k.state_before
     OR s.instance <> o.instance);
 
 -- tiling: The step that began a visit exists, and the visit lasts from it to its end, unless the clock went back.
 SELECT 'the visit that ' || s.step_id || ' ends begins with ' || (s.step_id - s.to_opener) || ', which does not exist'
-FROM raw_steps AS s LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
+LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 WHERE s.to_opener IS NOT NULL AND o.step_id IS NULL
 UNION ALL
 SELECT 'the visit that ' || s.step_id || ' ends lasts ' || s.dwell * k.unit_ns || ' ns, not '
     || coalesce(s.time * k.unit_ns - o.time * a.unit_ns, 'NULL')
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
+JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 JOIN raw_kinds AS a ON a.kind_id = +o.kind
 WHERE k.is_visit AND k.is_timed AND s.dwell IS NOT NULL
     AND s.dwell * k.unit_ns IS NOT s.time * k.unit_ns - o.time * a.unit_ns;
@@ -117,7 +121,8 @@ WHERE k.state_after NOT IN ('not_running', 'unknown') AND (e.model, k.state_afte
 
 -- marking: A visit that no step began is marked as cut on the left.
 SELECT 'the visit that ' || s.step_id || ' ends has no start, but is not marked as cut'
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
+JOIN raw_kinds AS k ON k.kind_id = +s.kind
 WHERE k.is_visit AND s.to_opener IS NULL AND k.closed_censoring NOT IN ('left', 'both');
 
 -- marking: Nothing inferred is marked as observed; an inferred end of a run has no time. The word "foreground" shows that
@@ -151,7 +156,8 @@ LEFT JOIN raw_attached_steps AS a ON a.step_id = p.visit
 WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time * k.unit_ns)
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
-SELECT 'the suspension that step ' || s.step_id || ' ends is not one of a visit' FROM raw_steps AS s
+SELECT 'the suspension that step ' || s.step_id || ' ends is not one of a visit'
+FROM json_each($steps) AS q CROSS JOIN raw_steps AS s ON s.step_id = q.value
 LEFT JOIN raw_attached_steps AS a ON a.step_id = s.step_id
 LEFT JOIN raw_kinds AS k ON k.kind_id = coalesce(a.kind, s.kind)
 LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
@@ -169,14 +175,14 @@ WHERE (i.own_run IS NULL) <> (e.attached_run IS NULL) OR i.own_run IS NOT NULL A
 
 -- answers: The kept answers equal those computed from visits and transitions; each callback follows others as often as it occurs.
 WITH counted AS MATERIALIZED (
-    SELECT s.kind, count(*) AS n, count(s.dwell) AS timed, sum(s.dwell * k.unit_ns) AS total_ns,
-        min(s.dwell * k.unit_ns) AS min_ns, max(s.dwell * k.unit_ns) AS max_ns
-    FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind GROUP BY s.kind
+    SELECT json_extract(c.value, '$[0]') AS kind, json_extract(c.value, '$[1]') AS n, json_extract(c.value, '$[2]') AS timed,
+        json_extract(c.value, '$[3]') AS total_ns, json_extract(c.value, '$[4]') AS min_ns, json_extract(c.value, '$[5]') AS max_ns
+    FROM json_each($kinds) AS c
 ),
 visits AS (
     SELECT k.layer, k.state_before AS state, sum(c.n) AS visits, sum(CASE WHEN k.is_observed THEN c.timed ELSE 0 END) AS complete,
         sum(CASE WHEN k.is_timed THEN 0 ELSE c.n END) AS censored,
-        sum(CASE WHEN k.is_observed THEN c.total_ns END) * 1.0 AS total_ns,
+        sum(CASE WHEN k.is_observed THEN c.total_ns END) AS total_ns,
         min(CASE WHEN k.is_observed THEN c.min_ns END) AS min_ns, max(CASE WHEN k.is_observed THEN c.max_ns END) AS max_ns
     FROM counted AS c JOIN raw_kinds AS k ON k.kind_id = c.kind WHERE k.is_visit GROUP BY k.layer, k.state_before
 ),
@@ -192,7 +198,7 @@ callbacks AS (
 SELECT 'the dwells of ' || coalesce(v.layer, d.layer) || ' ' || coalesce(v.state, d.state) || ' are not those that are kept'
 FROM visits AS v FULL JOIN raw_dwell_answers AS d ON d.layer = v.layer AND d.state = v.state
 WHERE (SELECT is_current FROM raw_answers_state) AND (v.visits IS NOT d.visits OR v.complete IS NOT d.complete
-    OR v.censored IS NOT d.censored OR v.total_ns IS NOT d.total_ns OR v.min_ns IS NOT d.min_ns
+    OR v.censored IS NOT d.censored OR coalesce(abs(v.total_ns - d.total_ns) > d.total_ns * 1e-12, v.total_ns IS NOT d.total_ns) OR v.min_ns IS NOT d.min_ns
     OR v.max_ns IS NOT d.max_ns)
 UNION ALL
 SELECT 'the transitions of ' || coalesce(v.layer, t.layer) || ' to ' || coalesce(v.state_after, t.to_state, 'no state')
