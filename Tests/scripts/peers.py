@@ -96,13 +96,15 @@ stay as (
 )
 """
 # Where a log begins in the middle of a run, its first line may not be the first one of what it tells: the stay that it
-# begins (`is_first`, without a launch) is not complete.
+# begins (`is_first`, without a launch) is not complete. The same is true where it begins with the second line of a launch.
 VISITS = """
 select state, cast(sum(n) as bigint), cast(sum(c) as bigint), cast(sum(d) as bigint) from (
     select after as state, count(*) as n, sum(is_complete) as c,
         sum(case when is_complete = 1 then left_ns - ns else 0 end) as d
     from (
-        select *, case when {left} and (not is_first or before_state = 'not_running') then 1 else 0 end as is_complete
+        select *, case when {left} and (not is_first or before_state = 'not_running')
+            and not (callback = 'didFinishLaunchingWithOptions' and (file, line) in (
+                select file, min(line) from event group by file)) then 1 else 0 end as is_complete
         from stay
     ) as ended where after <> 'not_running' group by after
     union all
@@ -219,7 +221,9 @@ def run_polars(paths):
     # The system gives a pid again: a launch begins another run.
     callback = pl.col("callback")
     goes_on = callback.eq(NAMES[1]) & callback.shift(1).over(process).eq(NAMES[0]).fill_null(False)
-    events = events.with_columns(begins=callback.is_in(launches) & ~goes_on).with_columns(
+    events = events.with_columns(
+        begins=callback.is_in(launches) & ~goes_on, is_top=pl.col("file").is_first_distinct()
+    ).with_columns(
         run=pl.col("begins").cum_sum().over(process)
     )
     lead = lambda n: pl.col("callback").shift(-n).over(run)
@@ -236,7 +240,8 @@ def run_polars(paths):
     )
     # As in VISITS.
     is_cut = pl.col("seen").is_null() & (pl.col("before") != "not_running")
-    moved = moved.with_columns(left=pl.when(~is_cut).then("left"))
+    is_late = is_cut | (pl.col("is_top") & (pl.col("callback") == NAMES[1]))
+    moved = moved.with_columns(left=pl.when(~is_late).then("left"))
     done = moved.filter(pl.col("after") != "not_running").group_by("after").agg(
         pl.len().alias("visits"), pl.col("left").count().alias("complete"),
         (pl.col("left") - pl.col("ns")).sum().alias("dwell"),
@@ -291,13 +296,13 @@ function move(to, cb, t) {
     state = to; entered = t
 }
 # A launch waits for what follows it.
-function settle(to) { if (launch != "") { move(to, launch, launched); launch = "" } }
+function settle(to) { if (launch != "") { move(to, launch, launched); launch = ""; if (late) entered = "" } }
 function finish() {
     if (pid == "") return
     settle("inactive")
     if (state != "" && state != "not_running") visits[state]++
 }
-FNR == 1 { finish(); pid = "" }
+FNR == 1 { finish(); pid = ""; top = 1 }
 match($0, /willFinishLaunchingWithOptions|didFinishLaunchingWithOptions|applicationDidBecomeActive|applicationWillResignActive|applicationDidEnterBackground|applicationWillEnterForeground|applicationWillTerminate/) {
     cb = substr($0, RSTART, RLENGTH)
     match($0, /\[[0-9]+:/); this = substr($0, RSTART + 1, RLENGTH - 2)
@@ -318,9 +323,15 @@ match($0, /willFinishLaunchingWithOptions|didFinishLaunchingWithOptions|applicat
     }
     t = s * 1000000 + us
     if (cb == "willFinishLaunchingWithOptions" || cb == "didFinishLaunchingWithOptions") {
-        if (launch == "" && state == "") { state = "not_running"; launch = cb; launched = t }
+        if (launch == "" && state == "") {
+            state = "not_running"; launch = cb; launched = t
+            # A log that begins with the second line of a launch.
+            late = top && cb == "didFinishLaunchingWithOptions"
+        }
+        top = 0
         next
     }
+    top = 0
     settle(cb == "applicationDidEnterBackground" || cb == "applicationWillEnterForeground" ? "background" : "inactive")
     cut = state == ""
     if (cut) {
