@@ -106,7 +106,8 @@ struct TimelineTests {
             }
             return try #require(try read(timeline).all("g", class: "dense").first).all("path").count
         }
-        #expect(paths == [2, 3])
+        // Two colours and the foot, and then the hatching.
+        #expect(paths == [3, 4])
     }
 
     @Test func aClockOfSeveralRunsIsBrokenOnlyWhereNoneRunsAndSaysHowMuchIsLeftOut() throws {
@@ -373,14 +374,52 @@ extension TimelineTests {
         let root = try #require(SVGElement.read(svg))
         let lane = try #require(root.all("g", class: "dense").first)
         #expect(svg.utf8.count < 200_000)
-        // Two colours, and the stem and the three strokes of the finding.
-        #expect(lane.all("path").count == 2 + 4)
+        // Two colours and the foot, and the stem and the three strokes of the finding.
+        #expect(lane.all("path").count == 3 + 4)
         #expect(lane.attributes["aria-label"]?.hasSuffix("20,000 visits") == true)
         #expect(root.all("text").contains { $0.text.contains("20,000 visits are too") })
     }
 }
 
 extension TimelineTests {
+    @Test func shortVisitsInUseAreSeenAmongLongOnesInTheBackground() throws {
+        // 500 times in use for a minute, each followed by a quarter of an hour in the background: no column is mostly active.
+        let timeline = Self.oneRun((0..<500).flatMap { _ in [("active", Int64(60)), ("background", 900)] })
+        let root = try read(timeline)
+        let paths = try #require(root.all("g", class: "dense").first).all("path")
+        // The foot of the columns is blue, and at its least 3 points high: the lane ends 26 points below its top.
+        let foot = try #require(paths.last)
+        #expect(paths.count == 2 && foot.attributes["fill"] == "#0a6cae")
+        let heights = foot.attributes["d"]?.matches(of: /V([\d.]+)/).compactMap { Double($0.1) } ?? []
+        #expect((heights.max() ?? 0) - (heights.min() ?? 0) <= 26 && !heights.isEmpty)
+        #expect(root.all("text").contains { $0.text == "Active for a part of the time" })
+        let lines = TimelineText(timeline, width: 80).lines()
+        #expect(
+            lines.contains { $0.contains("▂▂▂") } && lines.contains { $0.contains("▂ Active for a part of the time") })
+        // Where each visit has room, none is in part.
+        #expect(!TimelineText(Self.sample, width: 80).lines().contains { $0.contains("▂") })
+    }
+
+    @Test func aRunOfOneLineHasNoLengthAndShowsTheStateItEndsIn() throws {
+        var timeline = Self.oneRun([("inactive", 0), ("active", 0)])
+        for isAligned in [false, true] {
+            timeline.isAligned = isAligned
+            let lines = TimelineText(timeline, width: 80).lines()
+            #expect(lines.contains { $0.hasSuffix("  █") } && lines.contains("█ Active"), "\(lines)")
+            #expect(!lines.contains { $0.contains("1 ns") || $0.contains("–") }, "\(lines)")
+            let texts = try read(timeline).all("text").map(\.text)
+            #expect(texts.count { $0.contains("08:02:11.000") || $0 == "0\u{A0}s" } == 1, "\(texts)")
+        }
+    }
+
+    @Test func aLongNameOfARunIsNotCut() throws {
+        var timeline = Self.oneRun([("active", 10)])
+        timeline.lanes[0].group = "AnAppWithAVeryLongNameThatNobodyWouldEverChoose [100] · 2026-05-04 07:00:00"
+        let texts = try read(timeline).all("text").map(\.text)
+        #expect(!texts.contains { $0.hasSuffix("…") })
+        #expect(texts.joined().contains("AnAppWithAVeryLongNameThatNobodyWouldEverChoose"))
+    }
+
     @Test func suspensionsAreLeftOutWhereNothingElseRuns() throws {
         var timeline = Self.sample
         timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))

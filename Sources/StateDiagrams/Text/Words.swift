@@ -29,7 +29,7 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, tooShort,
+    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, inPart, tooShort,
         utc, ownScales, lanesLeftOut
 
     // Charts

@@ -176,14 +176,17 @@ struct TimeScale: Sendable {
         return (date.prefix(4) == last.prefix(4) ? String(date.dropFirst(5)) : date) + " " + clock
     }
 
-    /// The labels of the two ends of a clock's axis.
+    /// Whether everything is at one time: such an axis is drawn as one of a nanosecond.
+    var isPoint: Bool { (pieces.last?.until ?? start) - start <= 1 }
+
+    /// The labels of the two ends of a clock's axis, or of the one.
     func ends(room: Double) -> [(time: Int64, date: String, text: String)] {
         let drawn = pieces.filter { !$0.isBreak }
         var last = ""
         let ends: [(time: Int64?, piece: Piece?)] = [
             (pieces.first?.from, drawn.first), (pieces.last?.until, drawn.last),
         ]
-        return ends.compactMap { end in
+        return ends.prefix(isPoint ? 1 : 2).compactMap { end in
             guard let time = end.time, let piece = end.piece else { return nil }
             let text = Self.label(clock: time, step: Self.step(for: piece, room: room), after: last)
             last = CivilTime.date(nanoseconds: time)
@@ -193,9 +196,7 @@ struct TimeScale: Sendable {
 
     /// The labels of the two ends of an axis that counts from a launch.
     func ends(after words: Words) -> [(time: Int64, date: String, text: String)] {
-        let end = pieces.last?.until ?? start
-        // An axis without any length is drawn as one of a nanosecond.
-        return (end - start > 1 ? [start, end] : [start]).map { ($0, "", words.duration($0 - start)) }
+        (isPoint ? [start] : [start, pieces.last?.until ?? start]).map { ($0, "", words.duration($0 - start)) }
     }
 
     /// The ticks of a piece.

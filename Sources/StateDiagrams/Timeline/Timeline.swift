@@ -241,6 +241,9 @@ extension Timeline {
 }
 
 extension [Timeline.State] {
+    /// The ids of those in use.
+    var active: Set<String> { Set(filter { $0.tone == .active }.map(\.id)) }
+
     /// One entry of a legend for each colour, with the titles of the states that share it.
     var byTone: [Timeline.State] {
         var entries: [Timeline.State] = []
@@ -267,16 +270,36 @@ extension Timeline.Lane {
     func columns(_ scale: TimeScale, count: Int, left: Double, width: Double) -> [Timeline.Visit?] {
         var columns = [Timeline.Visit?](repeating: nil, count: count)
         var filled = [Double](repeating: 0, count: count)
+        eachPart(scale, count: count, left: left, width: width) { column, part, visit in
+            // Of two visits without any length the later one lasts.
+            if columns[column] == nil || part >= filled[column] { (columns[column], filled[column]) = (visit, part) }
+        }
+        return columns
+    }
+
+    /// The share of each column that visits of some states fill (0...1).
+    func shares(
+        of states: Set<String>, _ scale: TimeScale, count: Int, left: Double, width: Double
+    ) -> [Double] {
+        var shares = [Double](repeating: 0, count: count)
+        eachPart(scale, count: count, left: left, width: width) { column, part, visit in
+            if states.contains(visit.state) { shares[column] += part }
+        }
+        return shares
+    }
+
+    private func eachPart(
+        _ scale: TimeScale, count: Int, left: Double, width: Double,
+        _ body: (_ column: Int, _ part: Double, Timeline.Visit) -> Void
+    ) {
         for visit in visits {
             guard let from = visit.from, let until = visit.until else { continue }
             let start = (scale.x(from) - left) / width
             let end = (scale.x(until) - left) / width
             let first = max(0, Int(start))
             for column in first..<max(first, min(count, max(Int(end.rounded(.up)), Int(start) + 1))) {
-                let part = min(end, Double(column + 1)) - max(start, Double(column))
-                if columns[column] == nil || part > filled[column] { (columns[column], filled[column]) = (visit, part) }
+                body(column, max(0, min(end, Double(column + 1)) - max(start, Double(column))), visit)
             }
         }
-        return columns
     }
 }

@@ -27,7 +27,7 @@ extension TimelineComposer {
             classes: "lane \(layer)", role: "group", label: TextFit.short("\(lane.group), \(lane.title)"), shapes: [])
         var hidden = 0
         let scale = scale(of: lane)
-        if lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1)) {
+        if isDense(lane) {
             group.classes = "lane dense \(layer)"
             group.role = "img"
             group.label += ", " + words.counted(lane.visits.count, .visits)
@@ -40,6 +40,10 @@ extension TimelineComposer {
         }
         group.shapes = shapes + marks(lane, y: y)
         return (.group(group), hidden)
+    }
+
+    func isDense(_ lane: Timeline.Lane) -> Bool {
+        lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1))
     }
 
     private func bars(
@@ -55,9 +59,9 @@ extension TimelineComposer {
             let end = max(scale.x(until), start + Self.hair)
             let isHair = end - start <= Self.hair
             if isHair, start < drawnTo {
-                // Of several visits at the same place the longest is shown.
+                // Of several visits at the same place the longest is shown, or the last.
                 hidden += 1
-                guard let longest, until - from > longest else { continue }
+                guard let longest, until - from >= longest else { continue }
                 shapes.removeLast()
             }
             longest = isHair ? until - from : nil
@@ -67,23 +71,33 @@ extension TimelineComposer {
         return (shapes, hidden)
     }
 
-    /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them. All
-    /// columns of a colour are one path.
+    /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them, and at
+    /// their foot as much of the active state as they contain. All columns of a colour are one path.
     private func dense(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
-        let columns = lane.columns(scale, count: Int(plot / Self.column), left: left, width: Self.column)
+        let count = Int(plot / Self.column)
+        let columns = lane.columns(scale, count: count, left: left, width: Self.column)
         var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
-        for (tone, box) in stretches(columns.map { visit in visit.map { states[$0.state]?.tone ?? .outside } }, y: y) {
-            let (right, bottom) = (box.x + box.width, box.y + box.height)
-            paths[tone, default: []] +=
-                .along([Point(box.x, y), Point(right, y), Point(right, bottom), Point(box.x, bottom)]) + [.close]
+        func add(_ box: Picture.Box, _ height: Double) -> [Picture.Path.Step] {
+            let (right, bottom, top) = (box.x + box.width, box.y + box.height, box.y + box.height - height)
+            return .along([Point(box.x, top), Point(right, top), Point(right, bottom), Point(box.x, bottom)]) + [.close]
         }
+        let tones = columns.map { visit in visit.map { states[$0.state]?.tone ?? .outside } }
+        for (tone, box) in stretches(tones, y: y) { paths[tone, default: []] += add(box, box.height) }
+        let shares = lane.shares(of: active, scale, count: count, left: left, width: Self.column)
+        let feet = zip(shares, tones).map { share, tone in
+            share > 0 && tone != .active ? max(3, (share * Self.laneHeight).rounded()) : nil
+        }
+        let foot = stretches(feet, y: y).flatMap { add($0.box, $0.value) }
         var hatching = Self.hatching(in: .init(x: left, y: y, width: 0, height: 0))
         for (_, box) in stretches(columns.map { $0?.isInferred == true ? true : nil }, y: y) {
             hatching.steps += Self.hatching(in: box).steps
         }
         return Timeline.Tone.allCases.compactMap { tone in
             paths[tone].map { .path(.init(steps: $0, fill: tone.fill)) }
-        } + (hatching.steps.isEmpty ? [] : [.path(hatching)])
+        }
+            + [hatching, .init(steps: foot, fill: Timeline.Tone.active.fill)].filter { !$0.steps.isEmpty }.map {
+                .path($0)
+            }
     }
 
     /// Neighbouring columns of one value as one box.

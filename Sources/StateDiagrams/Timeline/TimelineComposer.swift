@@ -59,6 +59,9 @@ struct TimelineComposer {
 
     var left: Double { PictureSheet.margin + names }
 
+    /// The states that count as in use.
+    var active: Set<String> { timeline.states.active }
+
     init(_ input: Timeline, language: PictureLanguage, width: Double) {
         self.width = width
         isNarrow = width < Self.leastWidth
@@ -154,11 +157,17 @@ struct TimelineComposer {
     private func name(_ group: String, y: Double) -> [Picture.Shape] {
         let parts = Self.parts(group)
         let x = PictureSheet.margin + 12
-        let app = TextFit.shortened(parts.app, to: names - 20, size: 12.5, face: .bold)
-        let height = parts.time == nil ? 17.0 : 11
-        let name = Picture.Shape.label(app, at: Point(x, y + height), size: 12.5, face: .bold, ink: .text)
-        guard let time = parts.time else { return [name] }
-        return [name, .label(TextFit.shortened(time, to: names - 20, size: 11, face: .text), at: Point(x, y + 25))]
+        // A long name takes two lines, and only a very long one is cut.
+        let isLong = TextMeasure.width(parts.app, size: 12.5, face: .bold) > names - 20
+        let size = isLong ? 11.0 : 12.5
+        let lines = TextFit.wrapped(parts.app, to: names - 20, lines: 2, size: size, face: .bold)
+        let height = y + (parts.time == nil ? 17 : isLong ? 4 : 11)
+        return lines.enumerated().map { place, line in
+            .label(line, at: Point(x, height + 12 * Double(place)), size: size, face: .bold, ink: .text)
+        }
+            + (parts.time.map { [TextFit.shortened($0, to: names - 20, size: 11, face: .text)] } ?? []).map {
+                .label($0, at: Point(x, height + 12 * Double(lines.count - 1) + (isLong ? 12 : 14)))
+            }
     }
 
     /// The name of a lane above it, to the right of the mark of a finding at its begin.
@@ -252,6 +261,17 @@ struct TimelineComposer {
                 .init(text: words[.inferredVisit]) { place in
                     let box = Marks.swatch(at: place, fill: nil, stroke: .faint)
                     return [.box(box), .path(Self.hatching(in: box))]
+                })
+        }
+        if let title = timeline.states.first(where: { active.contains($0.id) })?.title,
+            timeline.lanes.contains(where: { isDense($0) && $0.visits.contains { active.contains($0.state) } })
+        {
+            entries.append(
+                .init(text: words.filled(.inPart, title)) { place in
+                    let box = Marks.swatch(at: place, fill: .toneSuspended)
+                    var foot = box
+                    (foot.y, foot.height, foot.radius, foot.fill) = (box.y + 10, 4, 0, .toneActive)
+                    return [.box(box), .box(foot)]
                 })
         }
         if visits.contains(where: { $0.isCutLeft || $0.isCutRight }) {

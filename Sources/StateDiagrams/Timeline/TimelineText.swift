@@ -19,6 +19,7 @@ package struct TimelineText: Sendable {
     private static let breakSign: Character = "⫽"
     private static let findingSign: Character = "▲"
     private static let inferredSign = "╱"
+    private static let partSign = "▂"
 
     private static func isSlanted(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> Bool {
         visit.isInferred && tone != .suspended
@@ -41,29 +42,38 @@ package struct TimelineText: Sendable {
         var lines = [VisibleText.line(timeline.title)]
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
-        var hasBreaks = false
+        let active = timed.states.active
+        var (hasBreaks, hasParts) = (false, false)
         for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
                 var heading = VisibleText.line(lane.group)
-                if timed.isAligned, hasClock, let end = scale.pieces.last?.until {
+                if timed.isAligned, hasClock, !scale.isPoint, let end = scale.pieces.last?.until {
                     heading += " · \(DurationText.of(end - scale.start))"
                 }
                 lines += ["", VisibleText.shortened(heading, to: width)]
             }
             let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
-            let row = row(cells[place], scale: scale, signs: signs, hasClock: hasClock)
+            // More visits than cells: in those that another state fills, the active one would be invisible.
+            let parts =
+                lane.visits.count > plot ? lane.shares(of: active, scale, count: plot, left: 0, width: 1) : []
+            let row = row(cells[place], parts, scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
+            hasParts = hasParts || row.contains(Self.partSign)
             lines.append("  \(name)\(padding)  \(row)")
             lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
         }
         if hasClock, !timed.isAligned, let scale = scales.values.first {
             lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
         }
+        let title = hasParts ? timed.states.first { active.contains($0.id) }?.title : nil
+        let part = title.map { painted(Self.partSign, .active) + " " + words.filled(.inPart, $0) }
         return lines + [""]
-            + legend(timed, cells.joined().compactMap(\.self), hasBreaks: hasBreaks, scales: scales, signs: signs)
+            + legend(
+                timed, cells.joined().compactMap(\.self), part: part, hasBreaks: hasBreaks, scales: scales, signs: signs
+            )
             + closing(timed, scales: scales, hasClock: hasClock, words: words)
     }
 
@@ -92,12 +102,13 @@ package struct TimelineText: Sendable {
     }
 
     private func row(
-        _ cells: [Timeline.Visit?], scale: TimeScale, signs: [String: (sign: String, tone: Timeline.Tone)],
-        hasClock: Bool
+        _ cells: [Timeline.Visit?], _ parts: [Double], scale: TimeScale,
+        signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
     ) -> String {
-        var text = cells.map { visit -> String in
+        var text = cells.enumerated().map { place, visit -> String in
             guard let visit else { return " " }
             let (sign, tone) = signs[visit.state] ?? ("─", .outside)
+            if place < parts.count, parts[place] > 0, tone != .active { return painted(Self.partSign, .active) }
             return painted(Self.isSlanted(visit, tone) ? Self.inferredSign : sign, tone)
         }
         // Only where the lane has something to interrupt.
@@ -148,7 +159,8 @@ package struct TimelineText: Sendable {
 
     /// What the signs mean: those that occur, and no others.
     private func legend(
-        _ timed: Timeline, _ drawn: [Timeline.Visit], hasBreaks: Bool, scales: [Timeline.RunKey: TimeScale],
+        _ timed: Timeline, _ drawn: [Timeline.Visit], part: String?, hasBreaks: Bool,
+        scales: [Timeline.RunKey: TimeScale],
         signs: [String: (sign: String, tone: Timeline.Tone)]
     ) -> [String] {
         let words = Words(language)
@@ -164,6 +176,7 @@ package struct TimelineText: Sendable {
             if titles[painted]?.contains(title) != true { titles[painted, default: []].append(title) }
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
+        if let part { legend.append(part) }
         if !slanted.isEmpty { legend.append("\(Self.inferredSign) \(words[.inferredVisit])") }
         if hasBreaks {
             let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
@@ -181,7 +194,8 @@ package struct TimelineText: Sendable {
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
             let last = pieces.last?.until
         {
-            lines.append("\(CivilTime.readable(nanoseconds: first)) – \(CivilTime.readable(nanoseconds: last)) UTC")
+            let ends = (last - first > 1 ? [first, last] : [first]).map { CivilTime.readable(nanoseconds: $0) }
+            lines.append(ends.joined(separator: " – ") + " UTC")
         } else if !timed.lanes.isEmpty {
             lines.append(words[.orderOnly])
         }
