@@ -29,7 +29,8 @@
 --   also        text     other limits that the line exceeds
 --   finding_id  integer  id of the finding
 WITH chosen AS (
-    SELECT f.*, r.app AS run_app,
+    SELECT f.finding_id, f.run_id, f.instance_id, f.layer, f.rule, f.severity, f.source, f.line, f.event_id,
+        f.limit_ns, f.taken_ns, f.margin_ns, f.time, f.message, r.app AS run_app,
         row_number() OVER (
             PARTITION BY f.run_id, f.instance_id, f.source, f.line
             ORDER BY CASE f.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, f.margin_ns DESC, f.rule

@@ -13,8 +13,8 @@
 --   most       integer  most scenes active at once
 --   overlap_s  seconds  time with more than one
 --   first_ns   time     when it first happened
-WITH borders AS (
-    SELECT v.run_id, v.entered_ns AS at_ns, 1 AS change FROM visits AS v
+WITH active AS (
+    SELECT v.run_id, v.entered_ns, v.left_ns FROM visits AS v
     WHERE v.layer = 'scene'
         AND v.state = 'fg_active'
         AND v.entered_ns IS NOT NULL
@@ -22,16 +22,11 @@ WITH borders AS (
         AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
-    UNION ALL
-    SELECT v.run_id, v.left_ns, -1 FROM visits AS v
-    WHERE v.layer = 'scene'
-        AND v.state = 'fg_active'
-        AND v.entered_ns IS NOT NULL
-        AND v.left_ns IS NOT NULL
-        AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.app_version = $app_version)
-        AND ($device IS NULL OR v.device = $device)
-        AND ($run IS NULL OR v.run_id = $run)
+),
+borders AS (
+    SELECT a.run_id, CASE WHEN c.change = 1 THEN a.entered_ns ELSE a.left_ns END AS at_ns, c.change
+    FROM active AS a CROSS JOIN (SELECT 1 AS change UNION ALL SELECT -1) AS c
+    WHERE c.change = 1 OR a.left_ns IS NOT NULL
 ),
 swept AS (
     SELECT b.run_id, b.at_ns, sum(b.change) OVER (

@@ -24,6 +24,8 @@ WITH deaths AS (
     WHERE v.layer = 'app'
         AND v.state IN ('background', 'suspended')
         AND v.left_ns IS NULL
+        -- Nothing ended it; this finds such visits by their ids.
+        AND v.transition_id < 0
         AND r.end_reason IN ('killed_in_background', 'jetsam', 'watchdog')
         AND ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.app_version = $app_version)

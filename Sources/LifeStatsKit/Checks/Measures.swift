@@ -1,6 +1,8 @@
+import Dispatch
 import LifecycleModel
 import LifecycleReplay
 import Reports
+import Synchronization
 import TraceRecords
 import TraceStore
 
@@ -31,10 +33,13 @@ enum Measures {
 
     private static func layer(_ model: LifecycleModel, _ log: TraceLog, _ coverage: ModelCoverage) -> MeasuredLayer {
         let variants = log.variants
-        let tokens = TokenReplay(variants, on: model)
-        let alignment = AlignmentFitness(variants, on: model)
-        let edges = EscapingEdges(variants, on: model)
-        let footprints = Footprints(variants, on: model)
+        let ((tokens, alignment, edges), (footprints, times)) = inParallel(
+            {
+                (
+                    TokenReplay(variants, on: model), AlignmentFitness(variants, on: model),
+                    EscapingEdges(variants, on: model)
+                )
+            }, { (Footprints(variants, on: model), usualTimes(of: log)) })
         var layer = MeasuredLayer(
             layer: model.layer, model: model.id, traces: log.traces, variants: variants.count, callbacks: log.callbacks)
         layer.measures = [
@@ -85,8 +90,25 @@ enum Measures {
             (text(repair), count)
         }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
         layer.usualTimesFormula = "|t - median| > 6 * 1.4826 MAD; where that is 0, |t - mean| > 6 standard deviations"
-        layer.usualTimes = usualTimes(of: log)
+        layer.usualTimes = times
         return layer
+    }
+
+    /// Computes two things at the same time.
+    private static func inParallel<A: Sendable, B: Sendable>(
+        _ first: @Sendable () -> A, _ second: @Sendable () -> B
+    ) -> (A, B) {
+        let results = Mutex<(A?, B?)>((nil, nil))
+        DispatchQueue.concurrentPerform(iterations: 2) { place in
+            if place == 0 {
+                let result = first()
+                results.withLock { $0.0 = result }
+            } else {
+                let result = second()
+                results.withLock { $0.1 = result }
+            }
+        }
+        return results.withLock { ($0.0 ?? first(), $0.1 ?? second()) }
     }
 
     /// The pairs of callbacks, those with the most unusual times first.

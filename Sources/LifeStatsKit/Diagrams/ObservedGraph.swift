@@ -392,20 +392,24 @@ enum DiagramQueries {
     /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
     /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
-        WITH marks AS (
-        SELECT f.layer, t.kind_id, f.rule, f.severity, count(*) AS n, min(f.finding_id) AS first_id
-        FROM (
-            SELECT g.*, instr($ends, char(10) || g.rule || char(10)) > 0 AS is_end FROM findings AS g
-        ) AS f
-        CROSS JOIN transitions AS t ON t.transition_id = CASE
-            WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance_id)
-                THEN -f.instance_id ELSE f.event_id END
-        WHERE t.layer = f.layer AND (f.is_end OR t.time_ns IS f.time_ns) AND ($layer IS NULL OR f.layer = $layer)
-            AND \(within("f", time: "f.time_ns"))
-        GROUP BY f.layer, t.kind_id, f.rule, f.severity
+        WITH ends AS (
+            SELECT kind_id FROM raw_finding_kinds WHERE instr($ends, char(10) || rule || char(10)) > 0
+        ),
+        marks AS (
+            SELECT f.kind, s.kind AS kind_id, count(*) AS n, min(f.finding_id) AS first_id
+            FROM (
+                SELECT finding_id, kind, run AS run_id, instance, time_ns, step, kind IN ends AS is_end FROM raw_findings
+            ) AS f
+            CROSS JOIN raw_steps AS s ON s.step_id = CASE
+                WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance)
+                    THEN -f.instance ELSE f.step END
+            JOIN raw_kinds AS k ON k.kind_id = s.kind
+            WHERE k.is_transition AND (f.is_end OR s.time * k.unit_ns IS f.time_ns) AND \(within("f", time: "f.time_ns"))
+            GROUP BY f.kind, s.kind
         )
-        SELECT m.layer, m.kind_id, m.rule, m.severity, m.n, f.message, f.source || ':' || f.line
-        FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id
+        SELECT f.layer, m.kind_id, f.rule, f.severity, m.n, f.message, f.source || ':' || f.line
+        FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id JOIN step_kinds AS k ON k.kind_id = m.kind_id
+        WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer)
         ORDER BY m.first_id
         """
 

@@ -10,6 +10,10 @@ struct PictureSource {
     /// The filter in words.
     let restrictions: [String]
     let reader: DatabaseReading
+    /// What was observed of the layers asked for so far.
+    private let observations = Observations()
+
+    private final class Observations { var known: [String: LayerObservation] = [:] }
 
     init(_ filter: Filter?, _ reader: DatabaseReading) throws {
         self.filter = filter
@@ -18,13 +22,21 @@ struct PictureSource {
         self.reader = reader
     }
 
+    /// What was observed of a layer.
+    func observation(of layer: String) throws -> LayerObservation {
+        if let known = observations.known[layer] { return known }
+        let observation = try LayerObservation(layer: layer, filter: filter, book: book, reader)
+        observations.known[layer] = observation
+        return observation
+    }
+
     /// The documented and the observed side of a model, joined.
     ///
     /// - Parameter survey: findings and estimates; read when missing.
     func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
         let survey = try survey ?? PictureSurvey(of: [model], filter: filter, book: book, reader)
         var observed = ObservedGraph(model: model, language: language)
-        observed.add(try LayerObservation(layer: model.layer, filter: filter, book: book, reader))
+        observed.add(try observation(of: model.layer))
         if let estimate = survey.estimate { observed.add(estimate) }
         observed.add(marks: survey.marks[model.layer] ?? [:])
         observed.add(

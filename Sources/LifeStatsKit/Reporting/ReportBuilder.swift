@@ -126,7 +126,7 @@ public struct ReportBuilder {
                 count, "from \(titles[from] ?? from) to \(titles[to] ?? to)\(callback) (\(Plural.text(count, "time")))"
             )
         }
-        let visits = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).visits
+        let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
         {

@@ -19,7 +19,7 @@ struct ReportCharts {
 
     /// How long visits last, and how many are still going on.
     func durations() throws -> [ReportPicture] {
-        let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
+        let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
         return [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
     }
@@ -67,7 +67,7 @@ struct ReportCharts {
 
     /// Which state follows which, as a matrix.
     func transitions() throws -> ReportPicture? {
-        let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
+        let seen = try source.observation(of: model.layer)
         guard !seen.moves.isEmpty else { return nil }
         var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]

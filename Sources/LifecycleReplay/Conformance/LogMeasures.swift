@@ -182,13 +182,24 @@ package struct Footprints: Sendable, Hashable {
             }
         }
         self.documented = documented
+        // Numbers are counted faster than names. Those of callbacks that the model does not know follow.
+        var (names, numbers) = (machine.callbacks, machine.numbers)
+        var counts: [Int: Int] = [:]
         for variant in variants {
-            let callbacks = variant.callbacks.filter { name in
-                machine.numbers[name].map { !machine.supplementary[$0] } ?? true
+            var previous: Int?
+            for name in variant.callbacks {
+                let number = numbers[name] ?? names.count
+                if number == names.count {
+                    numbers[name] = number
+                    names.append(name)
+                }
+                if number < machine.supplementary.count, machine.supplementary[number] { continue }
+                if let previous { counts[previous << 32 | number, default: 0] += variant.count }
+                previous = number
             }
-            for (first, second) in zip(callbacks, callbacks.dropFirst()) {
-                observed[Pair(first: first, second: second), default: 0] += variant.count
-            }
+        }
+        for (pair, count) in counts {
+            observed[Pair(first: names[pair >> 32], second: names[pair & 0xffff_ffff])] = count
         }
     }
 }
@@ -237,11 +248,18 @@ package struct TemporalProfile: Sendable {
         let sorted = observed.sorted().map(Double.init)
         let mean = sorted.reduce(0, +) / Double(sorted.count)
         let variance = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(sorted.count - 1, 1))
-        let median = Self.median(sorted)
-        let deviations = sorted.map { abs($0 - median) }.sorted()
+        let median = Self.median(sorted, of: sorted.count)
+        // From the middle outwards they grow on both sides.
+        var (low, high) = (sorted.count / 2 - 1, sorted.count / 2)
+        let deviations = (0...sorted.count / 2).map { _ in
+            let below = low >= 0 ? median - sorted[low] : .infinity
+            let above = high < sorted.count ? sorted[high] - median : .infinity
+            if below < above { low -= 1 } else { high += 1 }
+            return min(below, above)
+        }
         let found = Usual(
             count: sorted.count, mean: mean, deviation: variance.squareRoot(), median: median,
-            robustDeviation: 1.4826 * Self.median(deviations))
+            robustDeviation: 1.4826 * Self.median(deviations, of: sorted.count))
         usual[pair] = found
         return found
     }
@@ -252,8 +270,9 @@ package struct TemporalProfile: Sendable {
         return usual.deviation > 0 && abs(time - usual.mean) > Self.zeta * usual.deviation
     }
 
-    private static func median(_ sorted: [Double]) -> Double {
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    /// - Parameter sorted: at least half of the values and one more.
+    private static func median(_ sorted: [Double], of count: Int) -> Double {
+        let middle = count / 2
+        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }
