@@ -41,6 +41,37 @@ struct WatchTests {
             })
     }
 
+    @Test("a finding is a line as soon as it happens, with the repair, while the pipe is open")
+    func findingsAsTheyHappen() throws {
+        let outcome = try Program().shell(
+            """
+            (printf '%s' '\(Self.log)'
+            for i in $(seq 600); do grep -q 'would conform' out && touch seen && break; sleep 0.1; done) \
+                | "$LIFESTATS" watch - > out
+            ls seen; cat out
+            """)
+        #expect(outcome.status == 0 && outcome.text.hasPrefix("seen\n"), "\(outcome.errors)")
+        let lines = outcome.text.split(separator: "\n")
+        let finding = lines.firstIndex { $0.hasPrefix("error  R-APP-15  line 3") }
+        #expect(finding.map { lines[$0 + 1] } == "  would conform with applicationWillResignActive before this line")
+    }
+
+    @Test("a syslog that has no year runs with the clock on the wall")
+    func clockWithoutYear() throws {
+        let program = try Program()
+        let now = Date(timeIntervalSinceNow: -5)
+        let format = DateFormatter()
+        (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
+        format.dateFormat = "MMM d HH:mm:ss"
+        let time = format.string(from: now)
+        try program.write("\(time) Phone Tour(UIKitCore)[500] <Notice>: applicationDidBecomeActive\n", to: "app.log")
+        let terminal = try PseudoTerminal(program, ["watch", "app.log"])
+        terminal.shows("Tour [500]")
+        #expect(terminal.shows(" 1.").hasSuffix(" 1."))
+        terminal.type("q")
+        terminal.ends()
+    }
+
     @Test("at a terminal the view stays in place, filters, saves and quits")
     func screen() throws {
         let program = try Program()
@@ -50,6 +81,10 @@ struct WatchTests {
         #expect(first.contains("\u{1B}[?1049h"))
         let view = terminal.shows("would conform")
         #expect(view.contains("Tour [500]"))
+        // The message of a finding goes on in the next line.
+        #expect(view.contains("error  R-APP-15  app.log:3\u{1B}[K"))
+        #expect(view.contains("a resign-active is"))
+        #expect(view.contains("(also R-APP-09)"))
         #expect(view.contains("background"))
         terminal.type("f")
         terminal.shows("app: _")

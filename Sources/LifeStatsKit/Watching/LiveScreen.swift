@@ -35,9 +35,10 @@ struct LiveScreen {
         _ snapshot: LiveSnapshot, now: Int64?, heading: String, footer: String, width: Int, height: Int
     ) -> [String] {
         let room = max(6, height - 3)
-        let findings = snapshot.findings.prefix(3).flatMap { LiveLines.lines($0, style) }
-        let states = Array(self.states(snapshot, now: now, width: width).prefix(max(3, room * 3 / 5)))
+        let findings = findings(snapshot.findings, width: width - 2, height: max(3, room / 3))
         let below = findings.isEmpty ? 0 : findings.count + 2
+        let most = max(3, min(room * 3 / 5, room - below - 3))
+        let states = Array(self.states(snapshot, now: now, width: width).prefix(most))
         let changes = snapshot.changes.prefix(max(1, room - states.count - below - 2)).map {
             "  " + LiveLines.text($0, style)
         }
@@ -48,6 +49,17 @@ struct LiveScreen {
         lines = lines.prefix(height - 1).map { ClippedText.line($0, to: width) }
         lines += Array(repeating: "", count: max(0, height - 1 - lines.count))
         return lines + [style.dim(ClippedText.line(footer, to: width))]
+    }
+
+    /// The latest findings as a whole, as many as have room.
+    private func findings(_ latest: [LiveSnapshot.Finding], width: Int, height: Int) -> [String] {
+        var lines: [String] = []
+        for finding in latest {
+            let next = LiveLines.lines(finding, style, width: width)
+            guard lines.isEmpty || lines.count + next.count <= height else { break }
+            lines += next
+        }
+        return Array(lines.prefix(height))
     }
 
     // MARK: - States

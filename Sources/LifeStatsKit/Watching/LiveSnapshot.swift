@@ -180,7 +180,9 @@ struct LiveLines {
     }
 
     /// A finding with its place, and how the log would conform.
-    static func lines(_ finding: LiveSnapshot.Finding, _ style: TextStyle) -> [String] {
+    ///
+    /// - Parameter width: cells of a line; longer texts go on below.
+    static func lines(_ finding: LiveSnapshot.Finding, _ style: TextStyle, width: Int = .max) -> [String] {
         let severity =
             switch finding.severity {
             case "error": style.red("error")
@@ -188,9 +190,16 @@ struct LiveLines {
             default: style.blue("remark")
             }
         let message = VisibleText.neutralised(finding.message)
-        let place = style.dim(VisibleText.neutralised(finding.place))
-        return ["\(severity)  \(style.bold(finding.rule))  \(place)  \(message)"]
-            + (finding.repair.map { ["  \(style.green("would conform")) \(VisibleText.neutralised($0))"] } ?? [])
+        let place = VisibleText.neutralised(finding.place)
+        let head = "\(severity)  \(style.bold(finding.rule))  \(style.dim(place))"
+        let isShort =
+            CellWidth.of("\(finding.severity)  \(finding.rule)  \(place)  \(message)") <= width
+        let repair = finding.repair.map { "would conform " + VisibleText.neutralised($0) } ?? ""
+        let rest = [isShort ? "" : message, repair].filter { !$0.isEmpty }.flatMap {
+            WrappedList.lines(of: $0, room: width - 2)
+        }
+        return [isShort ? "\(head)  \(message)" : head]
+            + rest.map { "  " + $0.replacing("would conform", with: style.green("would conform"), maxReplacements: 1) }
     }
 }
 

@@ -197,10 +197,21 @@ struct LogClock {
         last = (time, date)
     }
 
-    /// `nil` before the first time. A log that is not of today stands still at its last line.
+    /// `nil` before the first time. A log that is not of today stands still at its last line; one without a year or a date
+    /// is of today if the rest fits.
     func now(at date: Date = Date()) -> Int64? {
         guard let last else { return nil }
-        let behind = last.seen.timeIntervalSince1970 - Double(last.log) / 1e9
+        let seen = Int64(last.seen.timeIntervalSince1970)
+        let written = CivilDate.date(days: last.log / 86_400_000_000_000)
+        var behind = Double(seen) - Double(last.log) / 1e9
+        switch written.year {
+        case 1970: behind.formTruncatingRemainder(dividingBy: 86_400)
+        case 1972:
+            let year = CivilDate.date(days: seen / 86_400).year
+            let today = CivilDate.days(year: year, month: written.month, day: written.day)
+            behind -= Double((today - last.log / 86_400_000_000_000) * 86_400)
+        default: break
+        }
         let rest = behind - (behind / Self.quarter).rounded() * Self.quarter
         guard abs(behind) < 86_400, abs(rest) < 60 else { return last.log }
         return last.log + Int64(date.timeIntervalSince(last.seen) * 1e9)

@@ -35,7 +35,7 @@ package enum WrappedList {
     }
 
     /// A text in lines of at most this many cells, broken between words.
-    static func lines(of text: String, room: Int) -> [String] {
+    package static func lines(of text: String, room: Int) -> [String] {
         var lines = [""]
         for word in words(of: text) {
             let last = lines[lines.count - 1]
