@@ -8,7 +8,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $severity     text     = none  only info or warning
+--   $severity     text     = none  only one of info or warning
 --   $since        time     = none  only faults at or after this time
 --   $until        time     = none  only faults before this time
 -- Columns:

@@ -4,8 +4,8 @@
 -- Group: Stays
 -- Rows: visits by layer, state
 -- Parameters:
---   $by           text     = none  one group for each app, app_version, os_version, device, day (UTC, on which a visit
---                                  was entered) or run
+--   $by           text     = none  one group for each value; a day is that on which a visit was entered, in UTC; one of
+--                                  app, app_version, os_version, device, day or run
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device

@@ -9,7 +9,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $severity     text     = none  only info, warning or error
+--   $severity     text     = none  only one of info, warning or error
 --   $since        time     = none  only findings at or after this time
 --   $until        time     = none  only findings before this time
 -- Columns:

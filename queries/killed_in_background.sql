@@ -10,7 +10,7 @@
 --   $since        time     = none  only runs that begin at or after this time
 --   $until        time     = none  only runs that begin before this time
 --   $lines        integer  = 1     how many events of each run (at least 1)
---   $reason       text     = none  only this end_reason: killed_in_background or jetsam
+--   $reason       text     = none  only this end_reason, one of killed_in_background or jetsam
 -- Columns:
 --   run_id        integer  run
 --   app           text     process name

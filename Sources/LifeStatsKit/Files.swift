@@ -20,7 +20,8 @@ enum TextFile {
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             throw LifeStatsError(
-                "cannot read \(path)", why: exists && isFolder.boolValue ? "it is a folder" : reason(error))
+                "cannot read \(path)", why: exists && isFolder.boolValue ? "it is a folder" : reason(error),
+                remedy: exists ? nil : NearestPath.question(path))
         }
     }
 

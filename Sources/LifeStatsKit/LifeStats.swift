@@ -1,6 +1,8 @@
 import Foundation
+import LogReading
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// The version of lifestats.
@@ -61,6 +63,22 @@ extension LifeStatsError {
         return LifeStatsError("there is no command \(name)", remedy: Suggestion.remedy(name, among: known, or: advice))
     }
 
+    /// The text of a usage error of a command, with what was probably meant: the nearest of the values that an option
+    /// takes, or the option of a parameter.
+    public static func usage(_ message: String, of command: String?) -> String {
+        let value = /The value '([^']*)' is invalid for '[^']*<([^<>]+\|[^<>]+)>'\./
+        if let wrong = message.firstMatch(of: value) {
+            let known = wrong.output.2.split(separator: "|").map(String.init)
+            let question = Suggestion.question(String(wrong.output.1), among: known).map { " D" + $0.dropFirst() }
+            return message[..<wrong.range.upperBound] + (question ?? "") + message[wrong.range.upperBound...]
+        }
+        if command == "query", let wrong = message.firstMatch(of: /Unexpected argument '(\w+=[^']*)'/) {
+            return message[..<wrong.range.upperBound] + ": write --param \(wrong.output.1)."
+                + message[wrong.range.upperBound...]
+        }
+        return message
+    }
+
     /// What people call commands that have another name.
     private static let otherWords = [
         "explain": "check --explain RULE", "rules": "model show app", "queries": "query --list", "list": "query --list",
@@ -83,57 +101,15 @@ extension LifeStatsError {
     }
 }
 
-/// What a name that does not exist was probably meant to be.
-enum Suggestion {
-    /// The nearest known names: those that differ by a few letters, else those that share a word.
-    static func nearest(to name: String, among known: some Sequence<String>) -> [String] {
-        let wanted = Array(name.lowercased())
-        let most = max(1, wanted.count / 4)
-        let distances = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()), most: most)) }
-        let least = distances.map(\.distance).min() ?? .max
-        if least <= most { return distances.filter { $0.distance == least }.map(\.name) }
-        // Short words occur in too many names.
-        let words = name.lowercased().split { $0 == "_" || $0 == "-" || $0 == "." }.filter { $0.count > 3 }
-        return distances.map(\.name).filter { known in words.contains { known.lowercased().contains($0) } }
-    }
-
-    /// A question to the user; `nil` when nothing is near.
-    static func question(_ name: String, among known: some Sequence<String>) -> String? {
-        let near = nearest(to: name, among: known).prefix(5)
-        return near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
-    }
-
-    /// The view or column that a query probably means; `nil` for other errors.
+extension Suggestion {
+    /// The view, column or database that is probably meant; `nil` for other errors.
     static func question(about error: StoreError) -> String? {
+        if case .missing(let path) = error { return NearestPath.question(path) }
         guard case .sql(let message, _, _) = error,
             let found = message.firstMatch(of: /^no such (table|column): (?:\w+\.)?(\w+)/)
         else { return nil }
         let views = SchemaDocumentation.views
         let columns = Set(views.flatMap { $0.columns.map(\.name) }).sorted()
         return question(String(found.2), among: found.1 == "table" ? views.map(\.name) : columns)
-    }
-
-    /// The question, if there is one, before other advice.
-    static func remedy(_ name: String, among known: some Sequence<String>, or advice: String) -> String {
-        guard let question = question(name, among: known) else { return advice }
-        return "\(question) \(advice.prefix(1).uppercased())\(advice.dropFirst())"
-    }
-
-    /// The number of letters to insert, delete, replace or swap with a neighbour; `.max` where it is clearly more than
-    /// `most`.
-    private static func distance(_ a: [Character], _ b: [Character], most: Int) -> Int {
-        guard abs(a.count - b.count) <= most else { return .max }
-        var before: [Int] = []
-        var row = Array(0...b.count)
-        for i in a.indices {
-            var next = [i + 1]
-            for j in b.indices {
-                var cost = min(row[j] + (a[i] == b[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
-                next.append(cost)
-            }
-            (before, row) = (row, next)
-        }
-        return row[b.count]
     }
 }

@@ -75,6 +75,12 @@ public struct NamedQuery: Sendable, Hashable {
         /// Meaning.
         public var purpose: String
 
+        /// The only values that it takes, where its meaning ends with them: `only one of info, warning or error`.
+        public var choices: [String] {
+            let list = purpose.firstMatch(of: /one of ((?:\w+, )*\w+ or \w+)$/)?.output.1
+            return list?.replacing(" or ", with: ", ").split(separator: ", ").map(String.init) ?? []
+        }
+
         /// The least number that it takes, where its meaning ends with it: `how many events (at least 1)`.
         public var least: Int64? { purpose.firstMatch(of: /\(at least (-?\d+)\)$/).flatMap { Int64($0.output.1) } }
     }

@@ -65,7 +65,7 @@ struct LifeStatsCommand: ParsableCommand {
             if code.isSuccess {
                 Console.write(message + "\n")
             } else if !message.isEmpty {
-                Console.say(message)
+                Console.say(LifeStatsError.usage(message, of: arguments.first))
             }
         }
         Foundation.exit(code.rawValue)

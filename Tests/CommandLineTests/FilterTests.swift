@@ -169,6 +169,43 @@ struct FilterTests {
         #expect(outcome.errors.contains("there is no command") && outcome.errors.contains(advice), "\(outcome.errors)")
     }
 
+    @Test(
+        "a mistyped value of an option gets a suggestion, beside all the values",
+        arguments: [
+            (["check", "--fail-on", "warn"], "Did you mean warning?"),
+            (["export", "perfeto"], "Did you mean perfetto?"),
+            (["diagram", "--view", "overlya"], "Did you mean overlay?"),
+            (["query", "dwell_times", "--format", "cvs"], "Did you mean csv?"),
+            (["check", "--format", "gitub"], "Did you mean github?"),
+            (["query", "dwell_times", "by=device"], "write --param by=device."),
+        ])
+    func mistypedValues(arguments: [String], advice: String) throws {
+        let outcome = try Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.errors.contains(advice), "\(outcome.errors)")
+    }
+
+    @Test("a mistyped path gets the nearest one that there is, in every folder of it")
+    func mistypedPaths() throws {
+        let program = try Program()
+        try program.write("2026-05-04 07:10:00.500 MyApp[1:1] applicationDidBecomeActive\n", to: "logs/day/app.log")
+        try program.run("ingest", "logs", "--db", "kept.db")
+        try program.write("name: x\n", to: "my.yaml")
+        for (arguments, advice) in [
+            (["report", "lgos", "-o", "x.html"], "did you mean logs?"),
+            (["check", "logs/dya/app.lgo"], "did you mean logs/day/app.log?"),
+            (["query", "dwell_times", "--from", "Logs/day"], "did you mean logs/day?"),
+            (["watch", "logs/day/ap.log"], "did you mean logs/day/app.log?"),
+            (["formats", "explain", "logs/day/aap.log"], "did you mean logs/day/app.log?"),
+            (["query", "dwell_times", "--db", "keep.db"], "did you mean kept.db?"),
+            (["ingest", "logs", "--model", "mi.yaml"], "did you mean my.yaml?"),
+            (["check", "nothing/of/it"], "check the spelling"),
+            (["forget", "logs/day/ap.log", "--db", "kept.db"], "did you mean logs/day/app.log?"),
+        ] {
+            let outcome = try program.run(arguments)
+            #expect(outcome.status == 2 && outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
+        }
+    }
+
     @Test("a mistyped view, column or id gets a suggestion")
     func mistypedNames() throws {
         let program = try Program()
@@ -179,7 +216,7 @@ struct FilterTests {
             (["query", "select dwel_s from visits"], "did you mean dwell_s?"),
             (
                 ["show", "run:99"],
-                "the nearest is run:65537; `lifestats query \"SELECT * FROM runs LIMIT 10\"` shows some"
+                "the nearest is run:65537; `lifestats query \"SELECT * FROM runs LIMIT 10\" --db a.db` shows some"
             ),
             (["show", "65537"], "write run:65537, visit:65537, event:65537 or finding:65537"),
         ] {

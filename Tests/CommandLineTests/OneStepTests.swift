@@ -122,6 +122,9 @@ struct OneStepTests {
         let ingest = try program.run("ingest", "app.log").errors
         #expect(ingest.contains("app.log:2  app left the foreground, enter sleep"))
         #expect(ingest.contains("lifestats formats explain app.log"))
+        // A pipe cannot be read twice.
+        let piped = try program.shell("cat app.log | \"$LIFESTATS\" ingest -").errors
+        #expect(piped.contains("save the log as app.log") && !piped.contains("explain -"), "\(piped)")
         #expect(ingest.contains("--aliases"))
         let check = try program.run("check", "app.log")
         #expect(check.status == 2)

@@ -1,5 +1,6 @@
 import LifecycleModel
 import Reports
+import TraceRecords
 
 /// What a rule means, and its source.
 public enum RuleExplanation {

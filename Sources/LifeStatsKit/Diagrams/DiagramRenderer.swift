@@ -1,5 +1,6 @@
 import LifecycleModel
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// Which picture to draw.
@@ -58,7 +59,9 @@ public enum DiagramFormat: String, Sendable, CaseIterable {
         guard let format = Self(rawValue: ending.lowercased()), known.contains(format) else {
             throw LifeStatsError(
                 "\(path ?? ""): there is no picture format \(ending)",
-                remedy: "end the name with \(known.map { "." + $0.rawValue }.joined(separator: ", "))")
+                remedy: Suggestion.remedy(
+                    String(ending), among: known.map(\.rawValue),
+                    or: "end the name with \(known.map { "." + $0.rawValue }.joined(separator: ", "))"))
         }
         self = format
     }
@@ -154,9 +157,10 @@ extension PictureLanguage {
     /// - Throws: ``LifeStatsError`` when the value of `--lang` is none of the languages.
     init(named name: String) throws {
         guard let language = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue)
             throw LifeStatsError(
                 "--lang \(name): there is no such language",
-                remedy: "use \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+                remedy: Suggestion.remedy(name, among: known, or: "use \(known.joined(separator: ", "))"))
         }
         self = language
     }

@@ -188,7 +188,10 @@ public enum Forgetting {
             guard let record = try find(source, among: known, writer, request.database) else {
                 throw LifeStatsError(
                     "\(request.database) has no source \(source)",
-                    remedy: "see `lifestats query \"select source_id, path from sources\"`")
+                    remedy: Suggestion.remedy(
+                        source, among: known.map(\.path),
+                        or: "`lifestats query \"select source_id, path from sources\"` lists them")
+                ).asking(request.database)
             }
             let settings = try DerivationSettings.settled(
                 for: request.suspendGrace, models: models, writer: writer, path: request.database)

@@ -109,7 +109,8 @@ public enum ModelGuide {
             guard format == "svg" else {
                 let known = ModelWriter.Format.allCases.map(\.rawValue) + ["svg"]
                 throw LifeStatsError(
-                    "--format \(format): there is no such format", remedy: "use \(known.joined(separator: ", "))")
+                    "--format \(format): there is no such format",
+                    remedy: Suggestion.remedy(format, among: known, or: "use \(known.joined(separator: ", "))"))
             }
             var options = DiagramOptions()
             options.view = .documented

@@ -3,6 +3,7 @@ import EventRecognition
 import Foundation
 import LifecycleModel
 import LogReading
+import TraceRecords
 import TraceStore
 
 /// What an ingest works with: models, layouts, spellings. Loaded when the first log needs them, so that an ingest that

@@ -1,3 +1,4 @@
+import Foundation
 import LifecycleModel
 import LogReading
 import TraceRecords
@@ -77,7 +78,9 @@ extension IngestOptions {
         } catch {
             throw LifeStatsError(
                 "--timezone \(timezone): there is no such time zone",
-                remedy: "use UTC, an offset such as +02:00, or a name such as Europe/Zurich")
+                remedy: Suggestion.remedy(
+                    timezone, among: TimeZone.knownTimeZoneIdentifiers,
+                    or: "use UTC, an offset such as +02:00, or a name such as Europe/Zurich"))
         }
         // A pipe that is silent for so many milliseconds hands over what it has.
         reading.patience = 200

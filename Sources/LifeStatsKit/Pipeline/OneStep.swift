@@ -127,10 +127,21 @@ extension LifeStatsError {
     /// The same error for a temporary database, whose path means nothing to the user.
     fileprivate func naming(_ path: String, _ options: String) -> LifeStatsError {
         func named(_ text: String) -> String {
-            text.replacing(path, with: OneStep.temporaryName)
-                .replacing(/`lifestats query ([^`]+)`/) { "`lifestats query \($0.output.1)\(options)`" }
+            text.replacing(" --db \(ShellText.quoted(path))", with: options)
+                .replacing(path, with: OneStep.temporaryName)
         }
         return LifeStatsError(named(what), why: why.map(named), remedy: remedy.map(named))
+    }
+
+    /// The same error, with advice that asks this database.
+    func asking(_ database: String) -> LifeStatsError {
+        guard database != "lifestats.db" else { return self }
+        let option = " --db \(ShellText.quoted(database))"
+        return LifeStatsError(
+            what, why: why,
+            remedy: remedy?.replacing(/`lifestats query ([^`]+)`/) { match in
+                match.output.1.hasPrefix("--") ? String(match.output.0) : "`lifestats query \(match.output.1)\(option)`"
+            })
     }
 }
 

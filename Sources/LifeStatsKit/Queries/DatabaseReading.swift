@@ -77,7 +77,11 @@ final class DatabaseReading {
         }
         clock.resume()
         defer { clock.cancel() }
-        return try body(DatabaseReading(store))
+        do {
+            return try body(DatabaseReading(store))
+        } catch let error as LifeStatsError {
+            throw error.asking(store.path)
+        }
     }
 
     /// Runs one query and hands over its rows.

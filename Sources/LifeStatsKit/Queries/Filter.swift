@@ -103,13 +103,13 @@ public struct Filter: Sendable, Hashable {
     /// Requires that each value occurs in the database, whatever the others are.
     ///
     /// - Parameters:
-    ///   - values: values of `app`, `app_version`, `device`, `run`, `scenario`; others are ignored.
+    ///   - values: values of parameters, of which those that name something are checked.
     ///   - option: how such a value is given on the command line, for the error.
     static func requireKnown(
         _ values: [String: SQLValue], in reader: DatabaseReading,
         option: (String) -> String = { "--\($0.replacing("_", with: "-")) " }
     ) throws {
-        for name in ["app", "app_version", "device", "run", "scenario"] {
+        for name in ["app", "app_version", "device", "run", "scenario", "layer", "state"] {
             guard let value = values[name], value != .null, let known = sources[name] else { continue }
             let isKnown = try Rows.all(reader, known.test, ["value": value]).first?.integer("found") == 1
             if !isKnown { throw try unknown(name, option(name), value, known.list, reader) }
@@ -164,7 +164,17 @@ public struct Filter: Sendable, Hashable {
             "SELECT EXISTS (SELECT 1 FROM scenarios WHERE scenario = $value OR class = $value) AS found",
             "SELECT scenario AS value FROM scenarios UNION SELECT class FROM scenarios WHERE class IS NOT NULL"
         ),
+        "layer": documented("layer"),
+        "state": documented("state"),
     ]
+
+    /// Those of the models, whether they occur or not.
+    private static func documented(_ column: String) -> (test: String, list: String) {
+        (
+            "SELECT EXISTS (SELECT 1 FROM documented_states WHERE \(column) = $value) AS found",
+            "SELECT DISTINCT \(column) AS value FROM documented_states"
+        )
+    }
 
     private static func occurrences(of column: String, alsoInTotals: Bool) -> (test: String, list: String) {
         let tables = ["runs"] + (alsoInTotals ? ["daily_totals"] : [])

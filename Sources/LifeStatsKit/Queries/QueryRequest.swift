@@ -90,6 +90,12 @@ enum ParameterText {
         if case .integer(let number) = value, let least = parameter.least, number < least {
             throw LifeStatsError("--param \(parameter.name)=\(text): must be at least \(least)")
         }
+        let choices = parameter.choices
+        guard choices.isEmpty || choices.contains(text) else {
+            throw LifeStatsError(
+                "--param \(parameter.name)=\(text): there is no such value",
+                remedy: Suggestion.remedy(text, among: choices, or: "use \(choices.joined(separator: ", "))"))
+        }
         return value
     }
 

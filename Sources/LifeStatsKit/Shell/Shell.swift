@@ -1,5 +1,6 @@
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// Answers the lines of an interactive prompt.
@@ -88,9 +89,10 @@ public struct Shell: Sendable {
             return try QueryCatalog.description(of: argument)
         case ".format":
             guard let chosen = argument.flatMap(OutputFormat.init(rawValue:)) else {
+                let known = OutputFormat.allCases.map(\.rawValue)
                 throw LifeStatsError(
                     ".format \(argument ?? ""): there is no such format",
-                    remedy: "use \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+                    remedy: Suggestion.remedy(argument ?? "", among: known, or: "use \(known.joined(separator: ", "))"))
             }
             format = chosen
             return ""

@@ -70,7 +70,9 @@ package struct InputFinder {
             if addMember(named: path) { return }
             let matches = path.contains(where: { "*?[".contains($0) }) ? SystemCalls.glob(path) : []
             guard !matches.isEmpty else {
-                findings.diagnostics.append(ReadingDiagnostic(.error, path: error.path, message: error.message))
+                let near = error.code == .missing ? NearestPath.question(path) : nil
+                let message = near.map { error.message.replacing("check the spelling", with: $0) } ?? error.message
+                findings.diagnostics.append(ReadingDiagnostic(.error, path: error.path, message: message))
                 return
             }
             for match in matches {

@@ -1,3 +1,5 @@
+import TraceRecords
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -104,6 +106,25 @@ enum SystemCalls {
         default:
             ReadingError(code: .io, path: path, message: "cannot be read: \(String(cString: strerror(number)))")
         }
+    }
+}
+
+/// What a path that leads nowhere was probably meant to be.
+package enum NearestPath {
+    /// A question to the user, with one path that exists; `nil` when nothing is near.
+    package static func question(_ path: String) -> String? {
+        var found = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/").map(String.init) {
+            var name = part
+            if case .failure = SystemCalls.status(found + part) {
+                guard case .success(let names) = SystemCalls.names(in: found.isEmpty ? "." : found),
+                    let near = Suggestion.nearest(to: part, among: names, byWords: false).first
+                else { return nil }
+                name = near
+            }
+            found += (found.isEmpty || found.hasSuffix("/") ? "" : "/") + name
+        }
+        return found == path ? nil : "did you mean \(found)?"
     }
 }
 

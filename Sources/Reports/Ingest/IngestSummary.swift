@@ -103,8 +103,9 @@ extension IngestSummary {
     private static let noDurations = "was read, so there are counts but no durations"
 
     private func next(_ steps: [(command: String, purpose: String)]) -> [String] {
-        let width = steps.map { CellWidth.of($0.command) }.max() ?? 0
-        return ["Next"] + steps.map { "  \($0.command.padded(to: width))  \($0.purpose)" }
+        let width = steps.map { $0.purpose.isEmpty ? 0 : CellWidth.of($0.command) }.max() ?? 0
+        return ["Next"]
+            + steps.map { $0.purpose.isEmpty ? "  \($0.command)" : "  \($0.command.padded(to: width))  \($0.purpose)" }
     }
 
     private var headline: String {
@@ -226,10 +227,13 @@ extension IngestSummary {
 
     /// Commands for logs in which nothing was recognised.
     private var stepsToRecognition: [(command: String, purpose: String)] {
-        guard let file = exampleFile.map({ ShellText.quoted(VisibleText.neutralised($0)) }), lines.entry > 0 else {
+        guard let example = exampleFile.map({ ShellText.quoted(VisibleText.neutralised($0)) }), lines.entry > 0 else {
             return [("lifestats formats", "the formats that are read; --format NAME forces one")]
         }
-        var steps = [
+        let isPipe = example == "-"
+        let file = isPipe ? "app.log" : example
+        var steps = isPipe ? [("save the log as app.log, because a pipe cannot be read twice; then", "")] : []
+        steps += [
             ("lifestats formats explain \(file)", "how its lines are read"),
             ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
         ]
