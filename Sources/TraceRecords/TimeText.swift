@@ -30,7 +30,7 @@ public enum HumanDuration {
     /// More seconds than 64 bits hold nanoseconds: whole days, as long as these are a number of ordinary length.
     private static func ages(_ seconds: Double) -> String {
         let days = (seconds / 86_400).rounded()
-        return days < 1e15 ? "\(Int64(days)) d" : "∞"
+        return days < 1e15 ? "\(NumberText.grouped(Int64(days))) d" : "∞"
     }
 
     /// The first unit that holds the rounded value wins; rounding up to the next unit falls through to it.
@@ -69,7 +69,9 @@ public enum HumanDuration {
         let smalls = rounded(value, to: small)
         let (first, second) = smalls.quotientAndRemainder(dividingBy: large / small)
         guard first < below else { return nil }
-        return second == 0 ? "\(first) \(largeName)" : "\(first) \(largeName) \(second) \(smallName)"
+        // Only days can be thousands.
+        let whole = "\(NumberText.grouped(Int64(first))) \(largeName)"
+        return second == 0 ? whole : "\(whole) \(second) \(smallName)"
     }
 
     private static func rounded(_ value: UInt64, to unit: UInt64) -> UInt64 {

@@ -15,7 +15,7 @@ struct HumanDurationTests {
             (4_980_000_000_000, "1 h 23 min"), (86_369_999_999_999, "23 h 59 min"), (86_370_000_000_000, "1 d"),
             (183_600_000_000_000, "2 d 3 h"), (-4_200_000_000, "−4.2 s"),
             // 2^63 ns = 106 751 d 23 h 47 min 16.9 s, which rounds up to the full day.
-            (Int64.max, "106752 d"),
+            (Int64.max, "106,752 d"),
         ] as [(Int64, String)])
     func nanoseconds(_ value: Int64, _ text: String) {
         #expect(HumanDuration.text(nanoseconds: value) == text)
@@ -25,7 +25,7 @@ struct HumanDurationTests {
         "Seconds read alike, and what is no number is said so",
         arguments: [
             (0.35, "350 ms"), (4.2, "4.2 s"), (4_980, "1 h 23 min"), (.nan, "–"), (.infinity, "∞"), (-1e30, "−∞"),
-            (9_300_000_000, "107639 d"), (-9_300_000_000, "−107639 d"),
+            (9_300_000_000, "107,639 d"), (-9_300_000_000, "−107,639 d"),
         ])
     func seconds(_ value: Double, _ text: String) {
         #expect(HumanDuration.text(seconds: value) == text)

@@ -122,9 +122,9 @@ public struct ReportBuilder {
                 continue
             }
             let callback = row.text("callback").map { " by \($0)" } ?? ""
-            most = (
-                count, "from \(titles[from] ?? from) to \(titles[to] ?? to)\(callback) (\(Plural.text(count, "time")))"
-            )
+            // A title with a comma would look like two.
+            let names = [from, to].map { titles[$0] ?? $0 }.map { $0.contains(",") ? "“\($0)”" : $0 }
+            most = (count, "from \(names[0]) to \(names[1])\(callback) (\(Plural.text(count, "time")))")
         }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),

@@ -102,6 +102,7 @@ struct PageCell: MustacheParent {
         case "isBar": role == .bar
         case "isBadge": role == .badge
         case "isCode": role == .code
+        case "pieces": pieces
         case "isLong": isLong
         case "isPlain": (role == .plain || role == .moment) && !isLong
         default: nil
@@ -112,6 +113,15 @@ struct PageCell: MustacheParent {
         // The page can show the line ends of a text.
         if case .text(let text) = cell { return text }
         return CellText.text(cell, kind: column.column.kind, raw: false)
+    }
+
+    /// The words of a name in camel case, between which a line may break.
+    private var pieces: [String] {
+        text.reduce(into: [""]) { pieces, character in
+            let isBreak = character.isUppercase && pieces[pieces.count - 1].last?.isLowercase == true
+            if isBreak { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
     }
 
     /// Class of the cell: its alignment, and how its text may break.

@@ -246,8 +246,9 @@ extension FindingReport {
         }
         let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
         let which =
-            worst.count > 1
-            ? ", most often (\(NumberText.grouped(worst.count)) times)" : all > 1 ? ", for example" : ""
+            worst.count == all
+            ? all > 1 ? ", all of one kind" : ""
+            : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example"
         return ReportObservation(
             severity: worst.key.severity, text: "\(found)\(which): \(worst.headline.text).", links: links)
     }

@@ -143,10 +143,13 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         let texts = lines.enumerated().map { place, line -> Picture.Shape in
             let isCount = cell.count > 0 && place == 0
             let isInferred = cell.inferred > 0 && place == lines.count - 1
+            let face: Typeface = isCount ? .bold : .text
+            let usual = isCount ? 13.5 : isInferred ? 11 : 12
+            // Millions are smaller, so that they stay in their cell.
+            let most = usual * (box.width - 4) / TextMeasure.width(line, size: usual, face: face)
             return .label(
                 line, at: Point(box.x + box.width / 2, box.y + first + Double(place) * pitch),
-                size: isCount ? 13.5 : isInferred ? 11 : 12, face: isCount ? .bold : .text, anchor: .middle,
-                ink: isInferred ? .muted : .text)
+                size: max(11, min(usual, most)), face: face, anchor: .middle, ink: isInferred ? .muted : .text)
         }
         return .group(
             .init(
