@@ -53,39 +53,12 @@ struct CompiledCatalog: Sendable {
             return Place(model: model, callback: callback)
         }
         let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
-        let judged = Set(
-            catalog.models.compactMap(\.derives).filter { $0.model == app.map { models[$0].id } }
-                .flatMap(\.judgedBy.keys))
         launchCauses = vocabulary.entries.reduce(into: [:]) { $0[$1.index] = $1.callback.launchCause }
-        traits = places.map { place in
-            guard Int(place.model) < models.count else { return [] }
-            let model = models[Int(place.model)]
-            var traits = model.traits[Int(place.callback)]
-            if Int(place.model) == app {
-                traits.insert(.isOfApp)
-                if judged.contains(model.callbacks[Int(place.callback)]) { traits.insert(.isJudgedByProcess) }
-            }
-            if model.isPerScene { traits.insert(.isPerScene) }
-            if model.isPerObject { traits.insert(.isPerObject) }
-            if let source = catalog.model(model.id), source.isReadByDialects,
-                let proven = source.callback(model.callbacks[Int(place.callback)])?.proves,
-                source.final.contains(proven)
-            {
-                traits.insert(.needsLabel)
-            }
-            return traits
-        }
+        traits = places.map { Self.traits(of: $0, models, in: catalog, app: app) }
         self.app = app
         active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
         background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
-        let derived: [[(state: UInt8, weight: Int)]] = models.map { model in
-            guard let rule = catalog.model(model.id)?.derives, let app, rule.model == models[app].id else { return [] }
-            return model.states.map { state in
-                let place = rule.ranking.firstIndex { $0.of == state }
-                let name = place.map { rule.ranking[$0].gives } ?? rule.otherwise
-                return (models[app].state(name) ?? models[app].initial, place.map { rule.ranking.count - $0 } ?? 0)
-            }
-        }
+        let derived = models.map { model in Self.derived(by: model, of: app.map { models[$0] }, in: catalog) }
         self.derived = derived
         derivesApp = derived.map { !$0.isEmpty }
         let scene = derived.firstIndex { !$0.isEmpty }
@@ -104,6 +77,42 @@ struct CompiledCatalog: Sendable {
         }
         self.listeners = listeners
         hasListeners = listeners.contains { !$0.isEmpty }
+    }
+
+    private static func traits(
+        of place: Place, _ models: [CompiledModel], in catalog: ModelCatalog, app: Int?
+    ) -> CallbackTraits {
+        guard Int(place.model) < models.count else { return [] }
+        let model = models[Int(place.model)]
+        let callback = model.callbacks[Int(place.callback)]
+        var traits = model.traits[Int(place.callback)]
+        if Int(place.model) == app {
+            traits.insert(.isOfApp)
+            let isJudged = catalog.models.contains { other in
+                other.derives.map { $0.model == model.id && $0.judgedBy[callback] != nil } ?? false
+            }
+            if isJudged { traits.insert(.isJudgedByProcess) }
+        }
+        if model.isPerScene { traits.insert(.isPerScene) }
+        if model.isPerObject { traits.insert(.isPerObject) }
+        if let source = catalog.model(model.id), source.isReadByDialects,
+            let proven = source.callback(callback)?.proves, source.final.contains(proven)
+        {
+            traits.insert(.needsLabel)
+        }
+        return traits
+    }
+
+    /// By state of a model, the state of the app that follows from it, and its weight; empty where none follows.
+    private static func derived(
+        by model: CompiledModel, of app: CompiledModel?, in catalog: ModelCatalog
+    ) -> [(state: UInt8, weight: Int)] {
+        guard let rule = catalog.model(model.id)?.derives, let app, rule.model == app.id else { return [] }
+        return model.states.map { state in
+            let place = rule.ranking.firstIndex { $0.of == state }
+            let name = place.map { rule.ranking[$0].gives } ?? rule.otherwise
+            return (app.state(name) ?? app.initial, place.map { rule.ranking.count - $0 } ?? 0)
+        }
     }
 
     /// The callbacks of other models that the transitions of a model name.

@@ -68,7 +68,6 @@ final class CompiledModel: Sendable {
         guard model.states.count <= 63 else { return nil }
         let numbers = Dictionary(model.states.enumerated().map { ($1.id, UInt8($0)) }) { first, _ in first }
         let edges = model.edges
-        let width = model.callbacks.count
         self.number = number
         id = model.id
         layer = model.layer
@@ -109,27 +108,44 @@ final class CompiledModel: Sendable {
         self.proven = proven
         launchOrder = model.callbacks.indices.filter { model.callbacks[$0].beginsRun }.map { UInt16($0) }
 
-        // targets[state * callbacks + callback]: every state that the callback may lead to, one bit each.
-        var targets = Array(repeating: UInt64(0), count: states.count * width)
-        for edge in edges {
-            guard let from = numbers[edge.from], let to = numbers[edge.to],
-                let callback = callbackNumbers[edge.callback]
-            else { continue }
-            targets[Int(from) * width + callback] |= 1 << UInt64(to)
-        }
+        let targets = Self.targets(edges, numbers, callbackNumbers, states: states.count)
         var leaving: UInt64 = 0
         for edge in edges where edge.changesState { leaving |= numbers[edge.from].map { 1 << UInt64($0) } ?? 0 }
         terminal = final & ~leaving
+        actions = Self.actions(model, numbers, targets: targets, proven: proven)
+        followers = Self.followers(model, callbackNumbers)
+        let asked = Set(model.transitions.flatMap(\.steps).flatMap(\.asked).compactMap { callbackNumbers[$0] })
+        searchOrder =
+            model.callbacks.indices.filter(asked.contains) + model.callbacks.indices.filter { !asked.contains($0) }
+    }
+
+    /// Every state that a callback may lead to from a state, one bit each: `targets[state * callbacks + callback]`.
+    private static func targets(
+        _ edges: [ModelEdge], _ states: [String: UInt8], _ callbacks: [String: Int], states count: Int
+    ) -> [UInt64] {
+        var targets = Array(repeating: UInt64(0), count: count * callbacks.count)
+        for edge in edges {
+            guard let from = states[edge.from], let to = states[edge.to], let callback = callbacks[edge.callback]
+            else { continue }
+            targets[Int(from) * callbacks.count + callback] |= 1 << UInt64(to)
+        }
+        return targets
+    }
+
+    /// What every callback does in every state, then what it does where the state is not known.
+    private static func actions(
+        _ model: LifecycleModel, _ numbers: [String: UInt8], targets: [UInt64], proven: [UInt8]
+    ) -> [Action] {
+        let width = model.callbacks.count
         var actions: [Action] = []
-        actions.reserveCapacity((states.count + 1) * width)
+        actions.reserveCapacity((model.states.count + 1) * width)
         for state in model.states.indices {
             for (place, callback) in model.callbacks.enumerated() {
                 let all = targets[state * width + place]
-                actions.append(
-                    Self.action(callback, in: UInt8(state), targets: all, proven: proven[place]))
+                actions.append(action(callback, in: UInt8(state), targets: all, proven: proven[place]))
             }
         }
-        let first = Int(initial)
+        let first = Int(numbers[model.initial] ?? 0)
         let evidenceOnly = Set(model.states.indices.filter { model.states[$0].runsCode == false && $0 != first })
         for (place, callback) in model.callbacks.enumerated() {
             let sources = model.states.indices.filter {
@@ -138,18 +154,14 @@ final class CompiledModel: Sendable {
             let named = callback.before.flatMap { numbers[$0] }.map { Int($0) }
             let only = named ?? (sources.count == 1 ? sources[0] : nil)
             if callback.isSupplementary {
-                actions.append(Action(before: Self.unknown, after: Self.unknown, isLegal: true))
+                actions.append(Action(before: unknown, after: unknown, isLegal: true))
             } else if let only, actions[only * width + place].isLegal {
                 actions.append(actions[only * width + place])
             } else {
-                actions.append(Action(before: Self.unknown, after: proven[place], isLegal: true))
+                actions.append(Action(before: unknown, after: proven[place], isLegal: true))
             }
         }
-        self.actions = actions
-        followers = Self.followers(model, callbackNumbers)
-        let asked = Set(model.transitions.flatMap(\.steps).flatMap(\.asked).compactMap { callbackNumbers[$0] })
-        searchOrder =
-            model.callbacks.indices.filter(asked.contains) + model.callbacks.indices.filter { !asked.contains($0) }
+        return actions
     }
 
     private static func followers(_ model: LifecycleModel, _ numbers: [String: Int]) -> [CallbackSet?] {

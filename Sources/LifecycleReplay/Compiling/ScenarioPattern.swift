@@ -74,8 +74,7 @@ final class ScenarioPattern: Sendable {
         _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
         members: [ModelScenario] = [], settings: ReplaySettings, platform: ModelScenario.Platform, absent: [String],
         others: Bool?, failedLaunch: Bool? = nil, of model: LifecycleModel, in catalog: ModelCatalog,
-        compiled: CompiledCatalog,
-        vocabulary: Vocabulary
+        compiled: CompiledCatalog, vocabulary: Vocabulary
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
         let end = builder.add(steps, from: 0)
@@ -118,14 +117,8 @@ final class ScenarioPattern: Sendable {
         far = closures.far
         open = builder.edges.reduce(0) { $0 | 1 << UInt64($1.from) }
         openAtEnd = builder.edges.filter(\.isNewRun).reduce(0) { $0 | 1 << UInt64($1.from) }
-        var models: UInt64 = 0
-        for edge in builder.edges {
-            for callback in edge.callbacks.numbers {
-                let place = compiled.places[Int(callback)]
-                if place.model < 64 { models |= 1 << UInt64(place.model) }
-            }
-        }
-        self.models = models
+        models = builder.edges.flatMap(\.callbacks.numbers).map { compiled.places[Int($0)].model }.filter { $0 < 64 }
+            .reduce(0) { $0 | 1 << UInt64($1) }
         let start = closures.near[0] | closures.far[0]
         first = builder.edges.filter { start & 1 << UInt64($0.from) != 0 }.reduce(CallbackSet()) {
             $0.union($1.callbacks)
