@@ -414,9 +414,8 @@ package struct LogReplayer {
             release(run)
         } else {
             if machine.runs.nextSeen(run) == Time.none {
-                machine.runs.details[place].successors = [
-                    Successor(source: machine.source, line: 0, seen: Time.none, time: time)
-                ]
+                machine.runs.details[place].successor = Beginning(
+                    process: 0, run: 0, source: machine.source, line: 0, seen: Time.none, time: time)
             }
             machine.runs.states[place].superseded = true
             close(run, logEnds: false)

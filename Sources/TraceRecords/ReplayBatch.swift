@@ -136,8 +136,8 @@ public struct ScenarioMatch: Sendable, Hashable {
 /// The unit of storage and replay. A batch refers to no other batch: its facts refer to its own ``speakers`` and
 /// ``texts``. How a source is divided into batches changes no result.
 public struct FactBatch: Sendable, Equatable {
-    /// The most facts of a batch.
-    public static let mostFacts = 4_096
+    /// The most facts of a batch. So many of a usual log just fit on a page of the database.
+    public static let mostFacts = 3_800
 
     public enum Fact: Sendable, Hashable, BitwiseCopyable {
         case event(Event)

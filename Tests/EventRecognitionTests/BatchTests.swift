@@ -27,7 +27,7 @@ struct BatchTests {
             recognizer.recognize(batch)
             batches += recognizer.takeFullBatches()
         }
-        #expect(batches.count == 10)
+        #expect(batches.count == 11)
         batches += recognizer.takeFacts()
         #expect(recognizer.factCount == 0 && recognizer.takeFacts().isEmpty)
         #expect(batches.allSatisfy { !$0.isEmpty && $0.facts.count <= FactBatch.mostFacts })

@@ -147,8 +147,8 @@ struct RepeatedLines {
         case undecided
     }
 
-    /// Hashes of the events, the oldest at `next` once there are ``reach`` of them.
-    var keys: [UInt64] = []
+    /// Half of the hashes of the events, the oldest at `next` once there are ``reach`` of them: two in a row are compared.
+    var keys: [UInt32] = []
     var next = 0
     /// Time of the event before, copy or not; and the latest of all.
     var last = Time.none
@@ -157,12 +157,13 @@ struct RepeatedLines {
     /// while no block is repeated.
     var originals: [Int] = []
     /// Hash of the event before while it is undecided; 0 else.
-    var undecided: UInt64 = 0
+    var undecided: UInt32 = 0
 
     /// Looks at an event, and keeps it in mind unless it is a copy. An undecided event before it is a copy if this one is,
     /// else it is new.
     @inline(__always)
-    mutating func look(at key: UInt64, _ time: Int64) -> Verdict {
+    mutating func look(at hash: UInt64, _ time: Int64) -> Verdict {
+        let key = UInt32(truncatingIfNeeded: hash) | 1
         guard time != Time.none else {
             settle()
             return .new
@@ -176,7 +177,7 @@ struct RepeatedLines {
         return .new
     }
 
-    private mutating func compare(_ key: UInt64, _ time: Int64) -> Verdict {
+    private mutating func compare(_ key: UInt32, _ time: Int64) -> Verdict {
         // Copies are not kept, so the original of the next line is one event nearer.
         originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
         if !originals.isEmpty {
@@ -200,7 +201,7 @@ struct RepeatedLines {
     }
 
     @inline(__always)
-    private mutating func keep(_ key: UInt64, _ time: Int64) {
+    private mutating func keep(_ key: UInt32, _ time: Int64) {
         if time > latest { latest = time }
         if keys.count < Self.reach {
             keys.append(key)

@@ -147,8 +147,11 @@ struct RetiredInstance: BitwiseCopyable {
     var time: Int64
 }
 
-/// A later run of the same app, as the run before it sees it.
-struct Successor: BitwiseCopyable {
+/// How a run began, as the earlier runs of the same app see it.
+struct Beginning: BitwiseCopyable {
+    var process: UInt64
+    /// Row id of the run.
+    var run: Int64
     /// Source and line of its first event.
     var source: Int32
     var line: Int64
@@ -177,8 +180,8 @@ struct RunDetails {
     var slotsOfLabels: [UInt64: Int32] = [:]
     /// How many instances have borne a label, by model and label: a run may have millions.
     var labels: [UInt64: Int32] = [:]
-    /// The later runs, in the order of the log.
-    var successors: [Successor] = []
+    /// The run that follows, as far as the log shows.
+    var successor: Beginning?
     /// The instances that were closed last, in order.
     var retired: [RetiredInstance] = []
 
@@ -189,7 +192,7 @@ struct RunDetails {
         others.removeAll(keepingCapacity: true)
         if !slotsOfLabels.isEmpty { slotsOfLabels = [:] }
         if !labels.isEmpty { labels.removeAll(keepingCapacity: labels.count < 64) }
-        successors.removeAll(keepingCapacity: true)
+        successor = nil
         if !retired.isEmpty { retired.removeAll(keepingCapacity: true) }
     }
 }

@@ -39,6 +39,8 @@ struct RunTable {
     /// How many runs have begun, and how many of them without any time.
     var begunRuns: Int64 = 0
     var untimedRuns: Int64 = 0
+    /// The runs that began last, in the order of the log: what follows a run that can be revived is among them.
+    var beginnings: [Beginning] = []
     /// Slots of begun runs, oldest first, and how many of them are still open.
     var open = SlotQueue()
     var openCount = 0
@@ -132,12 +134,16 @@ struct RunTable {
     private mutating func supersedeOthers(of slot: Int32, at time: Int64) {
         let run = states[Int(slot)]
         guard run.process != 0 else { return }
-        let successor = Successor(source: run.lastSource, line: run.lastLine, seen: run.firstSeen, time: time)
+        let beginning = Beginning(
+            process: run.process, run: run.id, source: run.lastSource, line: run.lastLine, seen: run.firstSeen,
+            time: time)
+        if beginnings.count > Self.endedRunsKept + 1 { beginnings.removeFirst() }
+        beginnings.append(beginning)
         var other = firstOfApp[run.process] ?? -1
         while other >= 0 {
             let place = Int(other)
             if other != slot, states[place].id != 0 {
-                details[place].successors.append(successor)
+                if details[place].successor == nil { details[place].successor = beginning }
                 states[place].superseded = true
                 states[place].dirty = true
                 retire(other)
@@ -161,7 +167,7 @@ struct RunTable {
         states[Int(slot)].dirty = true
         guard states[Int(slot)].superseded else { return }
         states[Int(slot)].superseded = false
-        details[Int(slot)].successors.removeAll(keepingCapacity: true)
+        details[Int(slot)].successor = nil
         goesOn(slot)
     }
 
@@ -170,8 +176,12 @@ struct RunTable {
         let place = Int(slot)
         states[place].dirty = true
         guard states[place].superseded else { return }
-        details[place].successors.removeAll { $0.source != source || $0.line < line }
-        states[place].superseded = !details[place].successors.isEmpty
+        let run = states[place]
+        let own = beginnings.lastIndex { $0.run == run.id } ?? -1
+        details[place].successor = beginnings[(own + 1)...].first {
+            $0.process == run.process && $0.source == source && $0.line >= line
+        }
+        states[place].superseded = details[place].successor != nil
         goesOn(slot)
     }
 
@@ -276,7 +286,7 @@ struct RunTable {
 
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
     func nextSeen(_ slot: Int32) -> Int64 {
-        guard let next = details[Int(slot)].successors.first else { return Time.none }
+        guard let next = details[Int(slot)].successor else { return Time.none }
         let last = states[Int(slot)].lastSeen
         let isAfter = next.seen != Time.none && (last == Time.none || next.seen >= last)
         return isAfter ? next.seen : next.time

@@ -148,6 +148,7 @@ extension RunTable {
         try coder.queue(&prospects)
         try coder.value(&begunRuns)
         try coder.value(&untimedRuns)
+        try coder.list(&beginnings)
         try coder.value(&openCount)
         try coder.value(&prospectCount)
     }
@@ -166,7 +167,9 @@ extension RunDetails {
         try coder.list(&others)
         try coder.table(&slotsOfLabels)
         try coder.table(&labels)
-        try coder.list(&successors)
+        var following = successor.map { [$0] } ?? []
+        try coder.list(&following)
+        successor = following.first
         try coder.list(&retired)
     }
 }

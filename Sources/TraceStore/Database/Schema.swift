@@ -80,6 +80,9 @@ enum Schema {
         return differences.sorted { $0.name < $1.name }
     }
 
+    /// The statement that creates something, by its name.
+    static func definition(of name: String) -> String? { expected[name] }
+
     /// The text of each definition, by the name of what it creates.
     private static let expected = Dictionary(statements(of: tables) + statements(of: views)) { first, _ in first }
 

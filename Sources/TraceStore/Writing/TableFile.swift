@@ -147,6 +147,8 @@ final class FirstLoad {
     static let ownColumns = ["step_id", "kind", "dwell", "time", "instance", "to_opener", "line"]
     /// Steps that replace others, and the visits that are still open.
     static let lateSteps = "temp.late_steps"
+    /// Indexes that nothing uses before all rows are there: made then, their pages are full.
+    private static let lateIndexes = ["raw_instances_by_run", "raw_suspensions_by_visit", "raw_findings_by_run"]
 
     let steps: LeafSpool
     private let file: String
@@ -176,7 +178,7 @@ final class FirstLoad {
                 CREATE TEMP TABLE late_steps (
                     step_id INTEGER PRIMARY KEY, kind, dwell, time, instance, to_opener, line, scenario, to_last, silence);
                 BEGIN;
-                """)
+                """ + lateIndexes.map { "DROP INDEX \($0);" }.joined())
     }
 
     init(file: String, _ queue: DatabaseQueue) throws {
@@ -200,6 +202,6 @@ final class FirstLoad {
                 INSERT INTO raw_steps (\(columns)) SELECT \(columns) FROM \(Self.lateSteps) WHERE true ORDER BY step_id
                     ON CONFLICT (step_id) DO UPDATE SET \(revised);
                 DELETE FROM \(Self.lateSteps);
-                """)
+                """ + Self.lateIndexes.compactMap(Schema.definition).joined(separator: ";"))
     }
 }
