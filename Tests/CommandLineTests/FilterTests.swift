@@ -178,6 +178,7 @@ struct FilterTests {
             (["query", "dwell_times", "--format", "cvs"], "Did you mean csv?"),
             (["check", "--format", "gitub"], "Did you mean github?"),
             (["query", "dwell_times", "by=device"], "write --param by=device."),
+            (["diagram", "--fold-below", "3", "-o", "x.svg"], "a share from 0 to 1"),
         ])
     func mistypedValues(arguments: [String], advice: String) throws {
         let outcome = try Program().run(arguments)
@@ -198,7 +199,8 @@ struct FilterTests {
             (["formats", "explain", "logs/day/aap.log"], "did you mean logs/day/app.log?"),
             (["query", "dwell_times", "--db", "keep.db"], "did you mean kept.db?"),
             (["ingest", "logs", "--model", "mi.yaml"], "did you mean my.yaml?"),
-            (["check", "nothing/of/it"], "check the spelling"),
+            (["check", "nothing/of/it"], "check the spelling"), (["check", "away.log"], "check the spelling"),
+            (["check", "logs/*.lgo"], "no file or folder has such a name"),
             (["forget", "logs/day/ap.log", "--db", "kept.db"], "did you mean logs/day/app.log?"),
         ] {
             let outcome = try program.run(arguments)

@@ -235,6 +235,7 @@ struct QueryCommandTests {
             (["dwell_times", "--param", "=x"], 64, "name=value"),
             ([], 64, "Missing query"),
             (["dwel_times"], 2, "did you mean dwell_times?"),
+            (["visits"], 2, "it is a view: `lifestats query \"SELECT * FROM visits LIMIT 10\"`"),
             (["transitions_count"], 2, "did you mean"),
             (["dwell_times", "--param", "ap=x"], 2, "did you mean app?"),
             (["dwell_times", "--param", "by=devcie"], 2, "did you mean device?"),

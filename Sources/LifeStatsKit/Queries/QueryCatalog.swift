@@ -58,6 +58,11 @@ public enum QueryCatalog {
         if Shell.commands.contains(".\(name)") {
             throw LifeStatsError("there is no query named \(name)", remedy: "the command of the shell is .\(name)")
         }
+        if SchemaDocumentation.views.contains(where: { $0.name == name }) {
+            throw LifeStatsError(
+                "there is no query named \(name)",
+                remedy: "it is a view: `lifestats query \"SELECT * FROM \(name) LIMIT 10\"`")
+        }
         throw LifeStatsError(
             "there is no query named \(name)",
             remedy: Suggestion.remedy(

@@ -68,10 +68,12 @@ package struct InputFinder {
             add(path, status, named: true)
         case .failure(let error):
             if addMember(named: path) { return }
-            let matches = path.contains(where: { "*?[".contains($0) }) ? SystemCalls.glob(path) : []
+            let isPattern = path.contains { "*?[".contains($0) }
+            let matches = isPattern ? SystemCalls.glob(path) : []
             guard !matches.isEmpty else {
                 let near = error.code == .missing ? NearestPath.question(path) : nil
-                let message = near.map { error.message.replacing("check the spelling", with: $0) } ?? error.message
+                var message = near.map { error.message.replacing("check the spelling", with: $0) } ?? error.message
+                if isPattern, near == nil, error.code == .missing { message = "no file or folder has such a name" }
                 findings.diagnostics.append(ReadingDiagnostic(.error, path: error.path, message: message))
                 return
             }

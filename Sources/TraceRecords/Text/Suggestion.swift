@@ -7,7 +7,7 @@ package enum Suggestion {
         to name: String, among known: some Sequence<String>, byWords: Bool = true
     ) -> [String] {
         let wanted = Array(name.lowercased())
-        let most = max(1, (wanted.count + 1) / 3)
+        let most = max(1, min(2, (wanted.count + 1) / 3), wanted.count / 4)
         let distances = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()), most: most)) }
         let least = distances.map(\.distance).min() ?? .max
         if least <= most { return distances.filter { $0.distance == least }.map(\.name) }

@@ -61,6 +61,9 @@ struct DiagramCommand: ParsableCommand {
 
     func validate() throws {
         if format != .dot, format != .json { try output.requireFile("a picture", "app.svg") }
+        guard (0...1).contains(foldBelow) else {
+            throw ValidationError("--fold-below \(foldBelow): give a share from 0 to 1, such as 0.05.")
+        }
         guard !comparison.compare.isEmpty, view != .overlay else { return }
         throw ValidationError("--compare draws its own view: leave out --view.")
     }

@@ -94,7 +94,8 @@ struct WatchCommand: ParsableCommand {
             and findings as they happen, with their smallest repair. If standard output is not a terminal, changes \
             and findings are printed as plain lines.
 
-            What is read is stored in a temporary database; --db FILE keeps it.
+            What is read is stored in a temporary database; --db FILE keeps it. The lines of idevicesyslog have no year: \
+            --year adds it.
 
             Keys: p pauses the view, f shows only apps whose name contains a text, s saves the diagram and the report into \
             the working folder, q quits.
