@@ -51,6 +51,12 @@ struct HTMLReportTests {
             ])
     }
 
+    @Test("Names of callbacks break between their words")
+    func callbacksBreak() throws {
+        let page = try Self.report(name: "applicationDidBecomeActive").html()
+        #expect(page.contains("<code>application<wbr>Did<wbr>Become<wbr>Active<wbr></code>"))
+    }
+
     @Test(
         "Text from a log is text, wherever it stands",
         arguments: [
@@ -191,6 +197,7 @@ struct HTMLReportTests {
             mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#finding-3", "#run-5"])
         #expect(report([.info]).observation == nil)
         #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
+        #expect(report([.warning, .warning]).observation?.text == "2 warnings were found, all of one kind: m.")
         #expect(report([.error, .warning]).observation?.text == "1 error and 1 warning were found, for example: m.")
         #expect(mixed.isOnly(about: [5]) && !mixed.isOnly(about: [6]))
         // A check leads on to the finding that it lists first, not to the first one of the log.

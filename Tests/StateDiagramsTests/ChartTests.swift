@@ -142,6 +142,20 @@ struct ChartTests {
         #expect(series.median == nil)
     }
 
+    @Test func countsOfMillionsStayInTheirCells() throws {
+        let cells = [3, 2_942_713].map {
+            TransitionHeatMap.Cell(from: "a", to: $0 > 3 ? "b" : "a", count: $0, probability: 0.5, isDocumented: true)
+        }
+        let chart = Chart.transitions(
+            .init(title: "t", states: [.init(id: "a", title: "A"), .init(id: "b", title: "B")], cells: cells))
+        let drawn = try read(chart).all("g", class: "cell")
+        let sizes = drawn.map { $0.all("text")[0].number("font-size") }
+        #expect(sizes[0] == 13.5 && sizes[1] >= 11 && sizes[1] < 13.5)
+        // DejaVu is the widest font: in Helvetica the text is a sixth narrower.
+        let width = TextMeasure.width(drawn[1].all("text")[0].text, size: sizes[1], face: .bold)
+        #expect(width * 5 / 6 <= drawn[1].all("rect")[0].number("width"))
+    }
+
     @Test func undocumentedCellsAreDashed() throws {
         let chart = Chart.transitions(
             .init(
