@@ -17,6 +17,14 @@ package struct ContentDigest: Sendable, Hashable, CustomStringConvertible {
         lanes.3 &+= Self.spread(row.low ^ (row.high << 32 | row.high >> 32))
     }
 
+    /// Adds the rows of another part of the content.
+    mutating func add(_ other: ContentDigest) {
+        lanes.0 &+= other.lanes.0
+        lanes.1 &+= other.lanes.1
+        lanes.2 &+= other.lanes.2
+        lanes.3 &+= other.lanes.3
+    }
+
     /// 64 hexadecimal digits.
     package var description: String {
         [lanes.0, lanes.1, lanes.2, lanes.3].map(\.hexadecimal).joined()

@@ -31,6 +31,7 @@ package struct Verification: Sendable {
 
     /// Adds what other checks found.
     mutating func add(_ other: Verification) {
+        digest.add(other.digest)
         for (check, count) in other.counts {
             let listed = other.problems.filter { $0.check == check }
             problems += listed.prefix(max(0, Self.most - counts[check, default: 0]))
@@ -71,13 +72,13 @@ struct Assertion: Sendable {
 /// Several threads, each with a reader of its own, can share the work.
 package final class Verifier: Sendable {
     private enum Check {
-        case steps, integrity, schema
+        case steps, tables, integrity, schema
         case assertion(Assertion)
     }
 
     /// What reads all steps takes longest, and so comes first.
     private static let checks: [Check] =
-        [.steps, .integrity, .schema] + Assertion.all.filter { !$0.isAboutSteps }.map(Check.assertion)
+        [.steps, .tables, .integrity, .schema] + Assertion.all.filter { !$0.isAboutSteps }.map(Check.assertion)
 
     /// How many checks were taken, and what they found.
     private let state = Mutex((taken: 0, found: [Verification](repeating: Verification(), count: checks.count)))
@@ -125,10 +126,12 @@ package final class Verifier: Sendable {
         switch check {
         case .steps:
             let survey = try StepSurvey(reader)
-            found.digest = try digest(reader, survey)
+            found.digest = survey.digest
             for assertion in Assertion.all where assertion.isAboutSteps {
                 try survey.check(assertion) { found.report(assertion.name, $0.text(0) ?? "") }
             }
+        case .tables:
+            found.digest = try digestOfTables(reader)
         case .integrity:
             try reader.query("PRAGMA integrity_check") { row in
                 let message = row.text(0) ?? ""
@@ -145,7 +148,9 @@ package final class Verifier: Sendable {
     /// The digest alone, without the checks.
     package static func digest(path: String) throws -> ContentDigest {
         let reader = try TraceReader(path: path)
-        return try digest(reader, try StepSurvey(reader))
+        var digest = try StepSurvey(reader).digest
+        digest.add(try digestOfTables(reader))
+        return digest
     }
 
     private static func differences(_ reader: TraceReader) throws -> [Schema.Difference] {
@@ -154,8 +159,9 @@ package final class Verifier: Sendable {
         return Schema.differences(found)
     }
 
-    private static func digest(_ reader: TraceReader, _ survey: StepSurvey) throws -> ContentDigest {
-        var digest = survey.digest
+    /// The digest of everything apart from steps, scenarios and suspensions.
+    private static func digestOfTables(_ reader: TraceReader) throws -> ContentDigest {
+        var digest = ContentDigest()
         for table in tables {
             try reader.query(table.sql) { row in
                 var hash = RowHash(table.name)
@@ -166,7 +172,7 @@ package final class Verifier: Sendable {
         return digest
     }
 
-    /// The content apart from steps, scenarios and suspensions, without ids, paths and lines.
+    /// Their content without ids, paths and lines.
     private static let tables: [(name: StaticString, sql: String)] = [
         (
             "run",
