@@ -380,7 +380,7 @@ struct FalseFindingTests {
                 #expect(played.runsInOrder[0].endReason == .terminated)
                 #expect(played.findings.isEmpty)
             }
-            let stopped = try play(before + [.evidence(90, .terminating, "debugger")])
+            let stopped = try play(before + [.evidence(90, .exitedByKill, "debugger")])
             #expect(stopped.runsInOrder[0].endReason == .terminated)
             #expect(stopped.findings.isEmpty)
         }
@@ -388,7 +388,7 @@ struct FalseFindingTests {
         let killed = try play(RuleTests.launch + [.evidence(90, .exitedByKill, "springboard")])
         #expect(killed.findings.map(\.rule) == ["R-APP-17"])
         let memory = try play(
-            RuleTests.launch + [.evidence(90, .exitedByJetsam, "debugger"), .evidence(90.1, .terminating, "debugger")])
+            RuleTests.launch + [.evidence(90, .exitedByJetsam, "debugger"), .evidence(90.1, .exitedByKill, "debugger")])
         #expect(memory.runsInOrder[0].endReason == .jetsam)
         #expect(memory.findings.map(\.rule) == ["R-APP-17"])
     }

@@ -62,6 +62,10 @@ extension InstanceMachine {
         var evidence = EvidenceEvent(
             run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
             line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
+        // The stop button kills; what else kills an app under a debugger says so.
+        if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
+            evidence.effect = .exit(.terminated)
+        }
         evidence.isOfEarlierLaunch = evidence.isLaunch && liesBeforeEnd(run, at: evidence.time)
         return evidence
     }
