@@ -101,7 +101,7 @@ final class PageFile {
 /// Builds the bytes of one row as SQLite stores it: a header with the types of all columns, then their values.
 ///
 /// Source: "Database File Format", section 2.1, Record Format (https://www.sqlite.org/fileformat2.html#record_format).
-struct RecordEncoder: ~Copyable {
+struct RecordEncoder: ~Copyable, RowColumns {
     /// The types, without the length of the header in front of them.
     private let types: UnsafeMutablePointer<UInt8>
     private var typesLength = 0
@@ -159,7 +159,10 @@ struct RecordEncoder: ~Copyable {
         add(Int64(bitPattern: value.bitPattern), type: 7, bytes: 8)
     }
 
-    mutating func text(_ text: String) { add(Array(text.utf8), type: 13) }
+    mutating func text(_ text: String?) {
+        guard let text else { return null() }
+        add(Array(text.utf8), type: 13)
+    }
 
     mutating func blob(_ bytes: [UInt8]) { add(bytes, type: 12) }
 

@@ -45,10 +45,16 @@ struct BulkInsert: Sendable {
     }
 }
 
+/// Takes the values of one row, column by column.
+protocol RowColumns: ~Copyable {
+    mutating func integer(_ value: Int64?)
+    mutating func text(_ value: String?)
+}
+
 /// Binds the values of one row, column by column, to a prepared statement.
 ///
 /// Goes past GRDB to SQLite itself: every row of an ingest that is not written as a page passes through this loop.
-struct RowBinder {
+struct RowBinder: RowColumns {
     private let statement: OpaquePointer
     private var index: Int32
 

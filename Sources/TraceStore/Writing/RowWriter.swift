@@ -220,21 +220,33 @@ extension TraceWriter {
     private func write(findings: [Finding], in db: Database) throws {
         // Kinds are stored before the statement begins that refers to them.
         let kinds = try findings.map { try kind(of: $0, in: db) }
-        try Tables.findings.insert(Array(zip(findings, kinds)), in: db) { one, row in
-            let (finding, (kind, isWorded)) = one
-            row.integer(finding.id)
-            row.integer(kind)
-            row.integer(finding.run)
-            row.integer(finding.instance)
-            row.integer(finding.time)
-            row.text(isWorded ? nil : finding.message)
-            row.text(finding.repair)
-            row.integer(Int64(finding.source))
-            row.integer(finding.line)
-            row.integer(finding.step)
-            row.integer(finding.limit)
-            row.integer(finding.taken)
+        let rows = Array(zip(findings, kinds))
+        if let load {
+            for (finding, kind) in rows {
+                try load.findings.add(finding.id) { row in Self.bind(finding, kind, to: &row) }
+            }
+        } else {
+            try Tables.findings.insert(rows, in: db) { one, row in
+                row.integer(one.0.id)
+                Self.bind(one.0, one.1, to: &row)
+            }
         }
+    }
+
+    private static func bind<Row: RowColumns & ~Copyable>(
+        _ finding: Finding, _ kind: (id: Int64, isWorded: Bool), to row: inout Row
+    ) {
+        row.integer(kind.id)
+        row.integer(finding.run)
+        row.integer(finding.instance)
+        row.integer(finding.time)
+        row.text(kind.isWorded ? nil : finding.message)
+        row.text(finding.repair)
+        row.integer(Int64(finding.source))
+        row.integer(finding.line)
+        row.integer(finding.step)
+        row.integer(finding.limit)
+        row.integer(finding.taken)
     }
 
     /// The kind of a finding, and whether that has its message.

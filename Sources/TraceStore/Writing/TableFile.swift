@@ -50,12 +50,11 @@ enum Tables {
 
     static let suspensions = BulkInsert(
         "REPLACE", into: "raw_suspensions", ["suspension_id", "visit", "instance", "from_ns", "until_ns", "kind"])
-    static let findings = BulkInsert(
-        "REPLACE", into: "raw_findings",
-        [
-            "finding_id", "kind", "run", "instance", "time_ns", "message", "repair", "source", "line", "step",
-            "limit_ns", "taken_ns",
-        ])
+    static let columnsOfFindings = [
+        "finding_id", "kind", "run", "instance", "time_ns", "message", "repair", "source", "line", "step", "limit_ns",
+        "taken_ns",
+    ]
+    static let findings = BulkInsert("REPLACE", into: "raw_findings", columnsOfFindings)
     static let scenarios = BulkInsert(
         "REPLACE", into: "raw_scenarios", ["first_step", "to_last", "kind", "ended_ns"])
     static let openScenarios = BulkInsert("REPLACE", into: "raw_open_scenarios", ["first_step", "log"])
@@ -134,8 +133,8 @@ package final class TableFile {
     }
 }
 
-/// The large table of a database that is made at once: its rows are written as pages, which become part of the file at the
-/// end. The other tables are written by SQL, without a journal, in one transaction.
+/// The large tables of a database that is made at once: their rows are written as pages, which become part of the file at
+/// the end. The other tables are written by SQL, without a journal, in one transaction.
 ///
 /// Rows that replace others are few. They wait in a temporary table, and are written by SQL when the pages are in place.
 final class FirstLoad {
@@ -151,6 +150,8 @@ final class FirstLoad {
     private static let lateIndexes = ["raw_instances_by_run", "raw_suspensions_by_visit", "raw_findings_by_run"]
 
     let steps: LeafSpool
+    /// Written by SQL, the findings of logs that are read side by side would leave gaps on each other's pages.
+    let findings: LeafSpool
     private let file: String
 
     static var configuration: Configuration {
@@ -184,6 +185,8 @@ final class FirstLoad {
     init(file: String, _ queue: DatabaseQueue) throws {
         self.file = file
         steps = try LeafSpool(path: "\(file)-steps", pageSize: Self.pageSize, columns: Self.stepColumns.count)
+        findings = try LeafSpool(
+            path: "\(file)-findings", pageSize: Self.pageSize, columns: Tables.columnsOfFindings.count)
     }
 
     /// Puts the pages into the database.
@@ -191,8 +194,12 @@ final class FirstLoad {
         // Others may only change the file while the connection is not using it. It notices that the file has changed.
         try db.execute(sql: "COMMIT")
         let pages = try PageFile(path: file)
-        let root = try Int64.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'raw_steps'")
-        if let root { try TableTree.attach(steps, root: UInt32(root), to: pages) }
+        for (spool, table) in [(steps, "raw_steps"), (findings, "raw_findings")] {
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+            if let root = try Int64.fetchOne(db, sql: sql, arguments: [table]) {
+                try TableTree.attach(spool, root: UInt32(root), to: pages)
+            }
+        }
         try pages.commit()
         let columns = Self.ownColumns.joined(separator: ", ")
         let revised = Self.ownColumns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
