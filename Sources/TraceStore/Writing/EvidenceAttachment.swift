@@ -25,6 +25,7 @@ extension TraceWriter {
         var attached = RemovedRows()
         guard !known.devices.isEmpty else { return attached }
         try transaction { db in
+            try settle()
             var pairs: [EvidencePair] = []
             for device in known.devices.sorted() {
                 let found = try evidencePairs(device: device, in: db)
@@ -34,7 +35,6 @@ extension TraceWriter {
                         SELECT EXISTS (SELECT 1 FROM raw_runs AS r WHERE \(Self.isOf(device))
                             AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL))
                         """, arguments: ["device": device])
-                if !found.isEmpty || wasAttached == true { try settle() }
                 if wasAttached == true { try detachEvidence(device: device, in: db) }
                 pairs += found
             }
