@@ -79,6 +79,10 @@ struct TimelineRunTests {
         let timeline = try program.run("timeline", "--worst", "3").text
         let titles = timeline.split(separator: "\n").filter { $0.contains(" · 2026-05-04") }
         #expect(titles.map { $0.prefix { $0 != " " } } == ["Bad", "Gone", "Slow"], "\(timeline)")
+        // A click on the change that ends a run finds it in the report.
+        try program.run("report", "-o", "r.html")
+        let page = try String(contentsOf: program.folder.url.appendingPathComponent("r.html"), encoding: .utf8)
+        #expect(page.contains(#/id="run-\d+" data-path="[^"]*active&gt;not_running/#))
     }
 
     @Test("A censored visit is drawn for its known minimum duration")

@@ -199,6 +199,11 @@ struct HTMLReportTests {
         #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
         #expect(report([.warning, .warning]).observation?.text == "2 warnings were found, all of one kind: m.")
         #expect(report([.error, .warning]).observation?.text == "1 error and 1 warning were found, for example: m.")
+        // Of several messages the first is an example.
+        var other = mixed.findings[3]
+        (other.id, other.message) = (98, "n")
+        let several = report([.warning], after: [other]).observation?.text
+        #expect(several == "2 warnings were found, all of one kind, such as: n.")
         #expect(mixed.isOnly(about: [5]) && !mixed.isOnly(about: [6]))
         // A check leads on to the finding that it lists first, not to the first one of the log.
         var early = mixed.findings[1]

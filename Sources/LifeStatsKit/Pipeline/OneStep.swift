@@ -28,7 +28,7 @@ public enum OneStep {
             let command = "lifestats show finding:\(id)\(wayBack.options)"
             return wayBack.condition.isEmpty
                 ? "Next\n  \(command)  the log lines around it"
-                : "Next\n  \(wayBack.condition)`\(command)` shows the log lines"
+                : "Next\n  \(wayBack.condition)`\(command)` shows what is known of it"
         }
     }
 

@@ -39,7 +39,8 @@ public enum QueryRunner {
                 let silent = "; one with a negative id is a silent end, which no line shows: show run:ID instead"
                 let way = request.wayBack
                 notes.append(
-                    "\(way.condition)`lifestats show \(kind):ID\(way.options)` shows one with its log lines"
+                    "\(way.condition)`lifestats show \(kind):ID\(way.options)` shows "
+                        + (way.condition.isEmpty ? "one with its log lines" : "what is known of one")
                         + (hasSilentEnds ? silent : ""))
             }
             return outcome.rows == 0 && notes.isEmpty ? [try emptiness(of: request, reader)] : notes
@@ -55,6 +56,8 @@ public enum QueryRunner {
         }
         guard case .named(let name) = request.question else { return text }
         let query = try QueryCatalog.query(name)
+        // Of rows that a parameter left out it would be untrue.
+        guard query.emptiness.contains("$") || request.parameters.allSatisfy({ $0.name == "by" }) else { return text }
         let reason = query.emptiness.replacing(/\$(\w+)/) { match in
             request.parameters.first { $0.name == match.output.1 }?.value
                 ?? query.parameters.first { $0.name == match.output.1 }?.standard ?? String(match.output.0)

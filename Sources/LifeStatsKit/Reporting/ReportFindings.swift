@@ -33,9 +33,12 @@ struct ReportFindings {
         ORDER BY f.finding_id LIMIT $most
         """
 
-    /// The change of state at a finding, which has the id of its event.
+    /// The change of state at a finding, which has the id of its event; of one about a silent end, that end.
     private static let move = """
-        SELECT t.from_state, t.to_state FROM findings AS f JOIN transitions AS t ON t.transition_id = f.event_id
+        SELECT t.from_state, t.to_state FROM findings AS f JOIN transitions AS t ON t.transition_id = CASE
+            WHEN instr($ends, char(10) || f.rule || char(10)) > 0
+                AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance_id)
+                THEN -f.instance_id ELSE f.event_id END
         WHERE f.finding_id = $finding
         """
 
@@ -70,7 +73,8 @@ struct ReportFindings {
 
     private func path(of finding: LocatedFinding) throws -> StatePath {
         var path = StatePath()
-        for row in try Rows.all(source.reader, Self.move, ["finding": .integer(finding.id)]) {
+        let ends = models.rulesAboutEnds.map { "\n\($0)\n" }.joined()
+        for row in try Rows.all(source.reader, Self.move, ["finding": .integer(finding.id), "ends": .text(ends)]) {
             if let from = row.text("from_state"), let to = row.text("to_state") { path.move(from: from, to: to) }
         }
         return path
@@ -161,7 +165,7 @@ struct ReportRuns {
         let usual = [EndReason.terminated, .killedInBackground, .logEnd].map(\.rawValue)
         var endedBadly: [Int64] = []
         var table = ReportTable(
-            caption: "The worst runs: errors first, then abnormal ends, then other findings.",
+            caption: "The worst runs: those with the most errors, then warnings, then abnormal ends.",
             columns: [
                 ReportColumn("run_id", heading: "run"), ReportColumn("app"), ReportColumn("began", role: .moment),
                 ReportColumn("lived_ns", heading: "lived"), ReportColumn("end_reason"),
@@ -182,21 +186,29 @@ struct ReportRuns {
                 .integer(row?.integer("findings") ?? 0),
             ])
             table.anchors.append("run-\(id)")
-            table.paths.append(path(through: visits))
+            table.paths.append(try path(ofRun: id, through: visits, reader))
         }
         return (table, endedBadly)
     }
 
-    private static func path(through visits: [RunVisit]) -> StatePath {
+    /// All states and changes of a run, its end and estimated suspensions too.
+    private static func path(ofRun run: Int64, through visits: [RunVisit], _ reader: DatabaseReading) throws
+        -> StatePath
+    {
         var path = StatePath()
-        var last: [Int64: String] = [:]
-        for visit in visits {
-            path.visit(visit.state)
-            if let from = last[visit.instance] { path.move(from: from, to: visit.state) }
-            last[visit.instance] = visit.state
+        for visit in visits { path.visit(visit.state) }
+        for row in try Rows.all(reader, moves, ["run": .integer(run)]) {
+            if let from = row.text("from_state"), let to = row.text("to_state") { path.move(from: from, to: to) }
         }
         return path
     }
+
+    private static let moves = """
+        SELECT DISTINCT from_state, to_state FROM transitions WHERE run_id = $run AND from_state <> to_state
+        UNION SELECT 'background', 'suspended' FROM suspensions WHERE run_id = $run
+        UNION SELECT 'suspended', iif(to_state = 'not_running', to_state, 'background') FROM suspensions
+        WHERE run_id = $run AND to_state IS NOT NULL
+        """
 }
 
 extension EndReason {

@@ -289,7 +289,7 @@ enum TimelineQueries {
         ORDER BY began_ns IS NULL, began_ns, r.run_id LIMIT $most
         """
 
-    /// The worst runs first: errors, then warnings, then abnormal ends, then remarks.
+    /// The worst runs first: by errors, then warnings, then abnormal ends, then remarks.
     static let mostInteresting = """
         WITH marked AS (
             SELECT f.run_id, sum(f.severity = 'error') AS errors, sum(f.severity = 'warning') AS warnings,
@@ -299,9 +299,9 @@ enum TimelineQueries {
         SELECT \(columns)
         FROM runs AS r LEFT JOIN marked AS m ON m.run_id = r.run_id
         WHERE \(DiagramQueries.living)
-        ORDER BY coalesce(m.errors, 0) > 0 DESC, coalesce(m.warnings, 0) > 0 DESC,
-            r.end_reason NOT IN ('log_end', 'terminated', 'killed_in_background') DESC,
-            coalesce(m.errors, 0) DESC, coalesce(m.warnings, 0) DESC, coalesce(m.findings, 0) DESC, r.run_id
+        ORDER BY coalesce(m.errors, 0) DESC, coalesce(m.warnings, 0) DESC,
+            r.end_reason NOT IN ('log_end', 'terminated', 'killed_in_background') DESC, coalesce(m.findings, 0) DESC,
+            r.run_id
         LIMIT $most
         """
 

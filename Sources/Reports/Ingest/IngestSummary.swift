@@ -240,8 +240,8 @@ extension IngestSummary {
         if !nearLines.isEmpty {
             steps.append(
                 (
-                    "lifestats ingest \(file) --aliases spellings.yaml",
-                    "your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
+                    "lifestats check \(file) --aliases spellings.yaml",
+                    "the same with your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
                 ))
         }
         return steps

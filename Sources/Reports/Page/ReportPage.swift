@@ -245,10 +245,12 @@ extension FindingReport {
             links.append(ReportLink(text: "run \(run)", target: "#run-\(run)"))
         }
         let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
+        let isExample = worst.count > 1 && worst.commonMessage == nil
         let which =
-            worst.count == all
-            ? all > 1 ? ", all of one kind" : ""
-            : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example"
+            (worst.count == all
+                ? all > 1 ? ", all of one kind" : ""
+                : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example")
+            + (isExample ? ", such as" : "")
         return ReportObservation(
             severity: worst.key.severity, text: "\(found)\(which): \(worst.headline.text).", links: links)
     }
