@@ -65,6 +65,15 @@ struct ShellTests {
         #expect(next.process.terminationStatus == 0)
     }
 
+    @Test("from a pipe, a mistyped query does not swallow the lines after it")
+    func mistyped() throws {
+        let program = try program()
+        let script = "dwel_times\nshow run:1 --raw\nselect count(*) as n\n from events;\nend_reasons app=Demo\n"
+        let outcome = try program.run(["shell"], input: script)
+        #expect(outcome.status != 0 && outcome.errors.contains("did you mean dwell_times?"))
+        #expect(outcome.text.contains("n\n─\n4\n") && outcome.text.contains("log_end"), "\(outcome.text)")
+    }
+
     @Test("on a pipe: results on standard output, errors on standard error, no prompt")
     func pipe() throws {
         let input = """

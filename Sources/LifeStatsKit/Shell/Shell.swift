@@ -186,7 +186,8 @@ public struct Shell: Sendable {
     }
 }
 
-/// Joins the lines of a script: a dot command or a named query is one line, an SQL statement extends to its semicolon.
+/// Joins the lines of a script: an SQL statement extends to its semicolon; what begins with another word is one line, so
+/// that a mistyped query does not swallow those that follow.
 public struct ShellInput: Sendable {
     /// The statement so far, and whether it has more than blanks and comments.
     private var text = ""
@@ -201,7 +202,8 @@ public struct ShellInput: Sendable {
         if !hasBegun, end == nil {
             let words = line.split { $0.isWhitespace || $0 == ";" }.map(String.init)
             guard let first = words.first else { return [] }
-            if first.hasPrefix(".") || NamedQueries.query(named: first) != nil || Shell.isShow(words) {
+            let isWord = first.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            if first.hasPrefix(".") || isWord && !StatementText.reading.contains(first.uppercased()) {
                 text = ""
                 return [line]
             }

@@ -89,6 +89,8 @@ private struct LiveSession {
     private var rate = LineRate()
     private var pace = LiveView.Pace()
     private var isPaused = false
+    /// When the view was paused, in the time of the log.
+    private var pausedAt: Int64?
     private var app = ""
     /// The text that is being typed; `nil` outside the question.
     private var typing: String?
@@ -137,7 +139,8 @@ private struct LiveSession {
             ?? [message, Self.keys].compactMap(\.self).joined(separator: "   ")
         terminal.show(
             screen.lines(
-                snapshot, now: clock.now, heading: heading, footer: footer, width: size.width, height: size.height))
+                snapshot, now: isPaused ? pausedAt : clock.now, heading: heading, footer: footer, width: size.width,
+                height: size.height))
     }
 
     /// Does what a key stands for. Returns whether to go on.
@@ -158,7 +161,9 @@ private struct LiveSession {
         }
         switch key {
         case "q", "Q", "\u{4}": return false
-        case "p", "P", " ": isPaused.toggle()
+        case "p", "P", " ":
+            isPaused.toggle()
+            pausedAt = clock.now
         case "f", "F": typing = ""
         case "s", "S": message = save()
         default: message = "unknown key"

@@ -88,7 +88,7 @@ final class QueryGuard {
 }
 
 /// What the first word of a statement says of it.
-struct StatementText {
+package struct StatementText {
     /// The first word in upper case, without comments and blanks before it; empty when there is none.
     let firstWord: String
     /// How much there is from the first word, or what stands in place of it, to the end, in bytes.
@@ -136,7 +136,8 @@ struct StatementText {
         return .forbidden(reason: "\(firstWord) statements")
     }
 
-    private static let reading = ["SELECT", "WITH", "VALUES", "EXPLAIN", "PRAGMA"]
+    /// The words that statements which only read begin with.
+    package static let reading = ["SELECT", "WITH", "VALUES", "EXPLAIN", "PRAGMA"]
     private static let writing: Set = [
         "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DELETE", "DETACH", "DROP", "END", "INSERT",
         "REINDEX", "RELEASE", "REPLACE", "ROLLBACK", "SAVEPOINT", "UPDATE", "VACUUM",
