@@ -105,4 +105,22 @@ struct WatchTests {
         let saved = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
         #expect(saved.filter { $0.hasPrefix("watch-") }.count == 2)
     }
+
+    @Test("the strip of a run that is over ends with it")
+    func endedRun() throws {
+        let program = try Program()
+        let text = ["08:00 Tour[400:1]", "08:20 Tour[500:1]"].map { line in
+            ["didFinishLaunchingWithOptions", "applicationDidBecomeActive"].map {
+                "2026-03-01 \(line.prefix(5)):00.000 \(line.dropFirst(6)) \($0)\n"
+            }.joined()
+        }
+        try program.write(text.joined(), to: "app.log")
+        let terminal = try PseudoTerminal(program, ["watch", "app.log"])
+        let shown = terminal.shows("not_running") + terminal.shows("Findings")
+        terminal.type("q")
+        _ = terminal.ends()
+        let rows = shown.split(separator: "\r\n")
+        let title = try #require(rows.lastIndex { $0.contains("Tour [400]") })
+        #expect(rows[title].contains("ended in use") && !rows[title + 1].contains("█"), "\(rows[title + 1])")
+    }
 }

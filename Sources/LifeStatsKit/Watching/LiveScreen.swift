@@ -94,7 +94,7 @@ struct LiveScreen {
             padded(time ?? "", 10),
         ]
         guard plot >= Self.strip.least, let now else { return columns.joined(separator: "  ") }
-        return columns.joined(separator: " ") + " " + strip(lane, now: now, cells: plot)
+        return columns.joined(separator: " ") + " " + strip(lane, until: run.over ?? .max, now: now, cells: plot)
     }
 
     private func padded(_ text: String, _ cells: Int, tone: Timeline.Tone? = nil) -> String {
@@ -102,14 +102,15 @@ struct LiveScreen {
         return (tone.map { painted(text, $0) } ?? text) + blanks
     }
 
-    /// The last minutes, one character for each part of them.
-    private func strip(_ lane: LiveSnapshot.Lane, now: Int64, cells: Int) -> String {
+    /// The last minutes, one character for each part of them; nothing after the end of the run.
+    private func strip(_ lane: LiveSnapshot.Lane, until over: Int64, now: Int64, cells: Int) -> String {
         var text = ""
         var place = 0
         for cell in 0..<cells {
             let time = now - Self.window + Self.window * Int64(2 * cell + 1) / Int64(2 * cells)
             while place < lane.visits.count, let left = lane.visits[place].left, left <= time { place += 1 }
-            guard place < lane.visits.count, let entered = lane.visits[place].entered, entered <= time else {
+            guard time <= over, place < lane.visits.count, let entered = lane.visits[place].entered, entered <= time
+            else {
                 text += " "
                 continue
             }

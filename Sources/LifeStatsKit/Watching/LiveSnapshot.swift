@@ -14,8 +14,9 @@ struct LiveSnapshot {
 
     struct Run {
         var title: String
-        /// How it ended; `nil` while it goes on.
+        /// How it ended, and when the log showed it last; `nil` while it goes on.
         var end: String?
+        var over: Int64?
         var lanes: [Lane]
     }
 
@@ -93,7 +94,8 @@ struct LiveSnapshot {
         let reason = row.text("end_reason")
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
-            end: reason == "log_end" ? nil : reason.map(EndReason.words), lanes: lanes)
+            end: reason == "log_end" ? nil : reason.map(EndReason.words),
+            over: reason == "log_end" ? nil : row.integer("over_ns"), lanes: lanes)
     }
 
     private static func change(_ row: Rows.Row) -> Change {
@@ -119,7 +121,8 @@ struct LiveSnapshot {
     private enum Queries {
         static let totals = "SELECT sum(lines) AS lines, sum(events) AS events, max(last_ns) AS last_ns FROM sources"
         static let runs = """
-            SELECT run_id, app, pid, end_reason FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
+            SELECT run_id, app, pid, end_reason, coalesce(ended_ns, last_seen_ns) AS over_ns
+            FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
             ORDER BY coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
             """
         static let changes = """

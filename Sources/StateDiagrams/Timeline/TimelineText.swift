@@ -56,10 +56,9 @@ package struct TimelineText: Sendable {
             }
             let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
-            // More visits than cells: in those that another state fills, the active one would be invisible.
-            let parts =
-                lane.visits.count > plot ? lane.shares(of: active, scale, count: plot, left: 0, width: 1) : []
-            let row = row(cells[place], parts, scale: scale, signs: signs, hasClock: hasClock)
+            let parts = lane.shares(of: active, scale, count: plot, left: 0, width: 1)
+            let row = row(
+                cells[place], parts, isDense: lane.visits.count > plot, scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
             hasParts = hasParts || row.contains(Self.partSign)
             lines.append("  \(name)\(padding)  \(row)")
@@ -101,14 +100,25 @@ package struct TimelineText: Sendable {
         return String(row)
     }
 
+    /// - Parameters:
+    ///   - parts: how much of each cell the active state has. Where no cell near shows it, a sign of its own does.
+    ///   - isDense: whether there are more visits than cells.
     private func row(
-        _ cells: [Timeline.Visit?], _ parts: [Double], scale: TimeScale,
+        _ cells: [Timeline.Visit?], _ parts: [Double], isDense: Bool, scale: TimeScale,
         signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
     ) -> String {
+        func toneOf(_ place: Int) -> Timeline.Tone? {
+            cells.indices.contains(place) ? cells[place].flatMap { signs[$0.state]?.tone } : nil
+        }
         var text = cells.enumerated().map { place, visit -> String in
             guard let visit else { return " " }
             let (sign, tone) = signs[visit.state] ?? ("─", .outside)
-            if place < parts.count, parts[place] > 0, tone != .active { return painted(Self.partSign, .active) }
+            let isHidden =
+                isDense
+                ? tone != .active
+                : [.background, .suspended].contains(tone)
+                    && !(place - 1...place + 1).contains { toneOf($0) == .active }
+            if parts[place] > 0, isHidden { return painted(Self.partSign, .active) }
             return painted(Self.isSlanted(visit, tone) ? Self.inferredSign : sign, tone)
         }
         // Only where the lane has something to interrupt.
@@ -177,7 +187,11 @@ package struct TimelineText: Sendable {
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
         if let part { legend.append(part) }
-        if !slanted.isEmpty { legend.append("\(Self.inferredSign) \(words[.inferredVisit])") }
+        if !slanted.isEmpty {
+            let states = Set(slanted.map(\.state))
+            let titles = timed.states.filter { states.contains($0.id) }.map { VisibleText.line($0.title) }
+            legend.append("\(Self.inferredSign) \(words[.inferredVisit]): \(titles.joined(separator: ", "))")
+        }
         if hasBreaks {
             let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
             legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(words.duration(left)))")

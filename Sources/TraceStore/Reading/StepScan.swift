@@ -158,7 +158,7 @@ extension TraceReader {
     }
 
     /// How the instances of a layer ended, by their last state and the end reason of their run. A run that a line
-    /// ended counts at the state that the line ended.
+    /// ended counts at the state that the line ended, whatever reports say of it later.
     ///
     /// - Parameter runs: condition on the columns of the view `runs`, named `r`; parameters as in named queries.
     package func endings(
@@ -169,7 +169,11 @@ extension TraceReader {
             FROM raw_instances AS i JOIN runs AS r ON r.run_id = i.run
             JOIN raw_steps AS s ON s.step_id = coalesce(
                 (SELECT t.step_id FROM raw_steps AS t WHERE t.step_id = -i.instance_id),
-                CASE WHEN i.layer = 'app' THEN i.last_step END)
+                CASE WHEN i.layer = 'app' THEN (
+                    SELECT t.step_id FROM raw_steps AS t JOIN raw_kinds AS q ON q.kind_id = t.kind
+                    WHERE t.step_id BETWEEN i.first_step AND i.last_step AND t.instance = i.instance_id AND q.is_visit
+                    ORDER BY t.step_id DESC LIMIT 1
+                ) END)
             JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.layer = $layer AND i.own_run IS NULL AND k.is_visit AND (\(runs))
             GROUP BY k.state_before, r.end_reason
