@@ -120,27 +120,12 @@ extension TraceWriter {
         }
         if let load {
             for (place, step) in steps.enumerated() {
-                try load.steps.add(step.id) { row in
-                    let (kind, dwell, time) = rows.timed(step)
-                    row.integer(kind)
-                    row.integer(dwell)
-                    row.integer(time)
-                    row.integer(step.instance)
-                    row.integer(step.opener.map { step.id - $0 })
-                    row.integer(step.line)
-                    let mark = marks[place].columns
-                    row.integer(mark.scenario)
-                    row.integer(mark.toLast)
-                    row.integer(mark.silence)
-                }
+                try load.steps.add(step.id) { row in Self.bind(step, rows, marks[place], to: &row) }
             }
         } else {
             try Tables.steps.insert(Array(zip(steps, marks)), in: db) { one, row in
-                let (step, mark) = (one.0, one.1.columns)
-                Self.bind(step, rows, to: &row)
-                row.integer(mark.scenario)
-                row.integer(mark.toLast)
-                row.integer(mark.silence)
+                row.integer(one.0.id)
+                Self.bind(one.0, rows, one.1, to: &row)
             }
         }
         try follows.store(log: batch.log, isProvisional: batch.isProvisional, in: db)
@@ -176,7 +161,10 @@ extension TraceWriter {
     private func write(revised steps: [Step], of batch: StoredBatch, in db: Database) throws {
         guard !steps.isEmpty else { return }
         let rows = known.kindsOfLogs[batch.log] ?? KindRows()
-        try lateSteps.insert(steps, in: db) { step, row in Self.bind(step, rows, to: &row) }
+        try lateSteps.insert(steps, in: db) { step, row in
+            row.integer(step.id)
+            Self.bind(step, rows, to: &row)
+        }
     }
 
     /// The visits that are still open: rows of the steps' table, so that visits are found in one place.
@@ -204,9 +192,20 @@ extension TraceWriter {
     }
 
     @inline(__always)
-    private static func bind(_ step: Step, _ kinds: KindRows, to row: inout RowBinder) {
+    private static func bind<Row: RowColumns & ~Copyable>(
+        _ step: Step, _ kinds: KindRows, _ mark: StepMark, to row: inout Row
+    ) {
+        bind(step, kinds, to: &row)
+        let mark = mark.columns
+        row.integer(mark.scenario)
+        row.integer(mark.toLast)
+        row.integer(mark.silence)
+    }
+
+    /// The columns of a step after its id.
+    @inline(__always)
+    private static func bind<Row: RowColumns & ~Copyable>(_ step: Step, _ kinds: KindRows, to row: inout Row) {
         let (kind, dwell, time) = kinds.timed(step)
-        row.integer(step.id)
         row.integer(kind)
         row.integer(dwell)
         row.integer(time)
