@@ -72,7 +72,7 @@ public enum Record {
             let run = try Rows.all(reader, sql, ["id": .integer(number)]).first?.integer("run_id")
         else { return }
         throw LifeStatsError(
-            "there is no event \(number)", why: "the id belongs to a silent end, which has no log line",
+            "there is no event \(number)", why: "the id stands for the silent end of a run, which no line shows",
             remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 
