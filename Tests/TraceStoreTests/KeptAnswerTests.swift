@@ -129,11 +129,11 @@ struct KeptAnswerTests {
         let figures = try book.figures(of: [ids, []], shares: [0, 0.5, 0.9])
         #expect(figures[0] == DwellFigures(count: 4, total: 65e9, quantiles: [5e9, 15e9, 27e9]))
         #expect(figures[1] == DwellFigures(count: 0, total: nil, quantiles: [nil, nil, nil]))
-        #expect(try book.distribution(of: ids).map(\.count) == [1, 1, 1, 1])
+        #expect(book.distribution(of: ids).map(\.count) == [1, 1, 1, 1])
         let open = book.kinds.filter { $0.value.before == "background" && $0.value.censoring == "right" }
         #expect(open.values.map(\.steps) == [1])
         #expect(
-            try book.distribution(of: open.map(\.key)).map { abs($0.duration - 4_000_000_000) < 40_000_000 } == [true])
+            book.distribution(of: open.map(\.key)).map { abs($0.duration - 4_000_000_000) < 40_000_000 } == [true])
         withExtendedLifetime((folder, day)) {}
     }
 
