@@ -115,7 +115,7 @@ struct PictureSurvey {
     ) throws {
         let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
-        try mark(book, values, models.rulesAboutEnds.map { "\n\($0)\n" }.joined(), reader)
+        try mark(book, values, models.linesOfRulesAboutEnds, reader)
         if layer == nil || layer == Self.process.layer { try estimate(filter, reader) }
         if withDays { try addUpDays(book, reader) }
     }
@@ -203,6 +203,9 @@ extension [LifecycleModel] {
     var rulesAboutEnds: Set<String> {
         Set(flatMap(\.rules).filter { rule in rule.checks.contains { $0.template == .silentEnd } }.map(\.id))
     }
+
+    /// The same as the parameter `$ends` of queries: each on a line of its own.
+    var linesOfRulesAboutEnds: String { rulesAboutEnds.map { "\n\($0)\n" }.joined() }
 }
 
 extension DwellBook.Kind {

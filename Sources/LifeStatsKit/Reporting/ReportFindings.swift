@@ -45,6 +45,7 @@ struct ReportFindings {
     /// - Parameters runs, events: the size of what was checked.
     func report(runs: Int, events: Int) throws -> FindingReport {
         let values = DiagramQueries.values(source.filter)
+        let ends = models.linesOfRulesAboutEnds
         var totals: [FindingReport.Total] = []
         var findings: [LocatedFinding] = []
         for row in try Rows.all(source.reader, Self.counts, values) {
@@ -60,7 +61,7 @@ struct ReportFindings {
             let first = findings.count
             try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
-                findings[place].path = try path(of: findings[place])
+                findings[place].path = try path(of: findings[place], ends: ends)
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
             }
         }
@@ -71,9 +72,8 @@ struct ReportFindings {
             version: LifeStatsVersion.current, totals: totals)
     }
 
-    private func path(of finding: LocatedFinding) throws -> StatePath {
+    private func path(of finding: LocatedFinding, ends: String) throws -> StatePath {
         var path = StatePath()
-        let ends = models.rulesAboutEnds.map { "\n\($0)\n" }.joined()
         for row in try Rows.all(source.reader, Self.move, ["finding": .integer(finding.id), "ends": .text(ends)]) {
             if let from = row.text("from_state"), let to = row.text("to_state") { path.move(from: from, to: to) }
         }

@@ -91,11 +91,10 @@ struct LiveSnapshot {
             }
             lanes[place].visits.append(visit)
         }
-        let reason = row.text("end_reason")
+        let reason = row.text("end_reason").flatMap { $0 == "log_end" ? nil : $0 }
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
-            end: reason == "log_end" ? nil : reason.map(EndReason.words),
-            over: reason == "log_end" ? nil : row.integer("over_ns"), lanes: lanes)
+            end: reason.map(EndReason.words), over: reason.flatMap { _ in row.integer("over_ns") }, lanes: lanes)
     }
 
     private static func change(_ row: Rows.Row) -> Change {
