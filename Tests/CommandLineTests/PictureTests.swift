@@ -169,6 +169,20 @@ struct PictureTests {
         let documented = try program.run("diagram", "--view", "documented").text
         #expect(try documented == program.run("model", "export", "app", "--format", "svg").text)
         #expect(texts(svg).contains("hatched: estimated from silence"))
+        // Every process of the day went on or ended: as many suspensions end as begin.
+        struct Drawing: Decodable {
+            struct Graph: Decodable { var edges: [Edge] }
+            struct Edge: Decodable {
+                var from: String, to: String
+                var estimated: Int?
+            }
+            var graph: Graph
+        }
+        let json = try program.run("diagram", "--format", "json").text
+        let edges = try JSONDecoder().decode(Drawing.self, from: Data(json.utf8)).graph.edges
+        let left = edges.filter { $0.from == "suspended" }.reduce(into: [:]) { $0[$1.to] = $1.estimated }
+        #expect(left["not_running"] == 4, "the four that were killed in the background")
+        #expect(left.values.reduce(0, +) == Int(estimates))
     }
 
     @Test("A model of the user is drawn, even without its file", arguments: [true, false])

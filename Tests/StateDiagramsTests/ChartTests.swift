@@ -137,6 +137,27 @@ struct ChartTests {
         #expect(!texts.contains("d"))
     }
 
+    @Test func theMatrixOfAnAppFitsOnAPhone() throws {
+        let names = [
+            "Not running", "Foreground inactive", "Foreground active", "Background", "Suspended", "Unattached",
+        ]
+        .map { TransitionHeatMap.Name(id: $0, title: $0) }
+        let cell = TransitionHeatMap.Cell(
+            from: "Background", to: "Suspended", count: 9, probability: 1, isDocumented: true)
+        let root = try read(.transitions(.init(title: "t", states: names, cells: [cell])))
+        // 430 points shrink to 390, and their text of 11 points to 10.
+        #expect(root.number("width") <= 430)
+        let heads = root.all("text").filter { $0.attributes["text-anchor"] == "middle" && $0.number("font-size") == 11 }
+        let frames = heads.map { text in
+            let width = TextMeasure.width(text.text, size: 11, face: .bold)
+            return Frame(x: text.number("x") - width / 2, y: text.number("y") - 8, width: width, height: 10)
+        }
+        #expect(frames.count > 6)
+        for (place, frame) in frames.enumerated() {
+            #expect(frames.dropFirst(place + 1).allSatisfy { !frame.overlaps($0) }, "\(heads[place].text)")
+        }
+    }
+
     @Test func visitsThatNeverEndedHaveNoMedian() {
         let series = SurvivalCurve.Series(title: "b", visits: [(duration: second, isComplete: false, count: 1)])
         #expect(series.median == nil)

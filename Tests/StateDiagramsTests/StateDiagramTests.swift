@@ -212,7 +212,7 @@ struct StateDiagramTests {
         let root = try read(Samples.app) { $0.foldBelow = 0.05 }
         let texts = root.all("text").map(\.text)
         // 1 of 243 transitions: background→not_running. Active→background is as rare, but undocumented.
-        #expect(texts.contains { $0.contains("Hidden: 1 rare edge with 0.4% of all transitions.") })
+        #expect(texts.contains { $0.contains("1 rare edge with 0.4% of all transitions is hidden") })
         // What is hidden stays counted: 3 + 64 + 60 + 57 + 54 + 1 + 3 + 1.
         #expect(texts.contains("243 transitions · 3 runs"))
         #expect(root.all("g", class: "edge").contains { $0.classes.contains("undocumented") })
@@ -222,6 +222,51 @@ struct StateDiagramTests {
             }
         }
         #expect(isDrawn("documented") && !isDrawn("observed"))
+    }
+
+    @Test func aFoldedEdgeLooksLikeTheModelInAnOverlay() throws {
+        let root = try read(Samples.app) { ($0.view, $0.foldBelow) = (.overlay, 0.05) }
+        let edge = try #require(
+            root.all("g", class: "edge").first {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            })
+        // The colour of the model's lines and a legend entry of its own: not that of what was observed.
+        #expect(edge.all("path").allSatisfy { !$0.classes.contains("documented") })
+        #expect(root.all("g", class: "legend")[0].all("text").map(\.text).contains("documented"))
+        #expect(root.all("text").contains { $0.text.contains("is hidden, or drawn only as documented") })
+    }
+
+    @Test func callbacksThatNeverCameAreNamedInTheList() throws {
+        var graph = Samples.app
+        graph.edges[1].callbacks = ["didFinishLaunching", "willFinishLaunching", "didFinishLaunchingWithOptions"]
+        let root = try read(graph) { $0.view = .overlay }
+        #expect(root.all("text").contains { $0.text == "3 callbacks" })
+        let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text)
+        for name in graph.edges[1].callbacks { #expect(list.contains(name)) }
+    }
+
+    @Test func estimatesAreSaidToBePartsOfOtherVisits() throws {
+        var graph = Samples.app
+        graph.states[4].estimate = .init(count: 9)
+        let note = "What is estimated is a part of background visits, and counts there, too."
+        #expect(try read(graph) { $0.view = .overlay }.all("text").contains { $0.text.contains(note) })
+        #expect(try !read(Samples.app) { $0.view = .overlay }.all("text").contains { $0.text.contains(note) })
+    }
+
+    @Test func aComparisonColoursStatesAndSaysWhatItDoesNotCompare() throws {
+        var graph = Samples.app
+        graph.states[3].change = .init(a: 1e9, b: 2e9, isSignificant: true)
+        graph.states[2].change = .init(a: 2e9, b: 1e9, isSignificant: false)
+        let root = try read(graph) { $0.view = .overlay }
+        func boxes(_ state: String) -> [SVGElement] {
+            root.all("g", class: "state").first { $0.attributes["data-state"] == state }?.all("rect") ?? []
+        }
+        #expect(boxes("background").count == boxes("inactive").count + 1, "a tint")
+        let suspended = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
+        #expect(suspended.all("text").map(\.text) == ["Suspended", "not compared"])
+        let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("documented, not compared") && legend.contains("beyond chance"))
+        #expect(!root.all("text").contains { $0.text.contains("never") })
     }
 
     @Test func pngAndPdfHaveTheirSignatures() throws {

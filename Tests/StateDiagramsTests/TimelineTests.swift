@@ -162,7 +162,7 @@ struct TimelineTests {
         }
         timeline.lanes[1].visits = flicker
         let texts = try read(timeline).all("text").map(\.text)
-        #expect(texts.contains { $0.contains("49 visits are too short to be drawn at this scale.") })
+        #expect(texts.contains { $0.contains("49 visits are too short to be drawn at this scale") })
     }
 
     @Test func ofVisitsAtOnePlaceTheLongestIsSeen() throws {
@@ -286,7 +286,7 @@ struct TimelineTests {
         timeline.states.append(.init(id: "appeared", title: "Appeared", tone: .active))
         timeline.lanes[1].visits = Self.visits([("appeared", 20)])
         let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
-        #expect(legend.contains("Active, Appeared") && !legend.contains("Appeared"))
+        #expect(legend.contains("Active · Appeared") && !legend.contains("Appeared"))
         let lines = TimelineText(timeline, width: 40).lines()
         #expect(lines.contains { $0.contains("█ Active, Appeared") })
         #expect(lines.suffix(4).allSatisfy { CellWidth.of($0) <= 47 })
@@ -300,6 +300,36 @@ struct TimelineTests {
         let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
         #expect(
             legend.filter { ["error", "warning", "remark", "finding"].contains($0) } == ["error", "warning", "remark"])
+    }
+
+    @Test func aRemarkHasAnotherShapeAndColourThanAnyBar() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].marks = [.init(time: Self.begin + second, rule: "R-2", severity: "info", message: "m")]
+        let mark = try #require(try read(timeline).all("g", class: "finding").first)
+        #expect(mark.all("circle").count == 1, "a disc in place of a triangle")
+        #expect(!Timeline.Tone.allCases.map(\.fill.colours.light).contains(Ink.info.colours.light))
+        #expect(Ink.info.colours.light != Ink.documented.colours.light)
+    }
+
+    @Test func aLegendSeparatesTitlesThatContainCommas() throws {
+        var timeline = Self.sample
+        timeline.states[0].title = "Created, view not loaded"
+        timeline.states.append(.init(id: "appearing", title: "Appearing", tone: .transit))
+        timeline.lanes[1].visits = Self.visits([("appearing", 20)])
+        let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("Created, view not loaded · Appearing"))
+    }
+
+    @Test func aSharedAxisOnWhichVisitsAreTooShortNamesTheOther() throws {
+        var timeline = Self.sample
+        timeline.lanes[1].group = "Notes, pid 2"
+        timeline.lanes[1].visits = (0..<50).map { place in
+            .init(state: "inactive", from: Self.begin + place, until: Self.begin + place + 1)
+        }
+        func texts() throws -> [String] { try read(timeline).all("text").map(\.text) }
+        #expect(try texts().contains { $0.contains("--axis launch") })
+        timeline.isAligned = true
+        #expect(try !texts().contains { $0.contains("--axis launch") })
     }
 
     @Test func aLongMessageIsToldInFull() {

@@ -366,6 +366,12 @@ enum DiagramQueries {
         """
     }
 
+    /// The processes of which the log shows the end, or what came after it.
+    static let overInstances = """
+        SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
+        WHERE i.layer = 'app' AND r.end_reason <> 'log_end'
+        """
+
     /// State and completed dwell of every visit.
     static let visits = """
         SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END, v.run_id FROM visits AS v

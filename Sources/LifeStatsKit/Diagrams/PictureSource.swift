@@ -103,8 +103,8 @@ struct PictureSurvey {
     /// Nanoseconds of completed visits by day since 1970, layer and state; empty unless requested.
     private(set) var days: [Int64: [[String]: Int64]] = [:]
 
-    /// The layer whose instances are suspended, the state in which they are, and the one they come from.
-    static let process = (layer: "app", suspended: "suspended", background: "background")
+    /// The layer whose instances are suspended, the state in which they are, the one they come from, and that of no process.
+    static let process = (layer: "app", suspended: "suspended", background: "background", over: "not_running")
 
     /// - Parameters:
     ///   - models: the models of the layers to look at; one model restricts the queries to its layer.
@@ -157,11 +157,13 @@ struct PictureSurvey {
         var count = 0
         var lengths: [Int64] = []
         var next: [String: Int] = [:]
+        let over = Set(try Rows.all(reader, DiagramQueries.overInstances).compactMap { $0.integer("instance_id") })
         try reader.store.scanEstimates { instance, from, length, state in
             guard filter?.includes(from) ?? true, instances?.contains(instance) ?? true else { return }
             count += 1
             if let length { lengths.append(length) }
-            if let state { next[state, default: 0] += 1 }
+            // What no line ends lasted until the end of the process, or until that of the log.
+            if let state = state ?? (over.contains(instance) ? Self.process.over : nil) { next[state, default: 0] += 1 }
         }
         guard count > 0 else { return }
         estimate = Estimate(

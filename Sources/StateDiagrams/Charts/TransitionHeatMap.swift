@@ -53,22 +53,35 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         return words.map { TextMeasure.width(String($0.prefix(40)), size: 11, face: .bold) }.max() ?? 0
     }
     private var names: Double { min(128, max(84, word + 24)).rounded(.up) }
-    private var cell: (width: Double, height: Double) { (min(120, max(72, word + 6)).rounded(.up), 50) }
+    /// The matrix is as wide as other charts, which fit on a phone, as long as its figures can be read.
+    private var cell: (width: Double, height: Double) {
+        let room = (ChartPanel.usualWidth - names - 12) / Double(max(1, states.count))
+        return (max(44, min(120, room, max(72, word + 6))).rounded(.down), 50)
+    }
     private static let dash = [6.0, 3]
 
     func panel(_ words: Words) -> ChartPanel {
         let (cell, names) = (cell, names)
+        // Above narrow columns every second title stands higher, and has the width of two.
+        let isStaggered = word + 6 > cell.width
         let titles = states.map {
-            TextFit.wrapped($0.title, to: cell.width - 4, lines: 2, size: 11, face: .bold)
+            TextFit.wrapped(
+                $0.title, to: (isStaggered ? 2 : 1) * cell.width - 4, lines: 2, size: 11, face: .bold)
         }
-        let head = 54.0 + (titles.contains { $0.count > 1 } ? 16 : 0)
+        let high = 16 * Double(titles.map(\.count).max() ?? 1)
+        let step = isStaggered ? high : 0
+        let head = 38 + high + step
         var shapes = [
-            Picture.Shape.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, head - 14), size: 12)
+            Picture.Shape.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, head - 14 - step), size: 12)
         ]
         for (place, state) in states.enumerated() {
             let middle = names + (Double(place) + 0.5) * cell.width
+            let base = head - 14 - (place.isMultiple(of: 2) ? 0 : step)
+            if base < head - 14 {
+                shapes.append(.line(Point(middle, base + 5), Point(middle, head - 4), ink: .faint))
+            }
             for (number, line) in titles[place].reversed().enumerated() {
-                let y = head - 14 - Double(number) * 16
+                let y = base - Double(number) * 16
                 shapes.append(
                     .label(line, at: Point(middle, y), size: 11, face: .bold, anchor: .middle, ink: .text))
             }
@@ -149,7 +162,8 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             let most = usual * (box.width - 4) / TextMeasure.width(line, size: usual, face: face)
             return .label(
                 line, at: Point(box.x + box.width / 2, box.y + first + Double(place) * pitch),
-                size: max(11, min(usual, most)), face: face, anchor: .middle, ink: isInferred ? .muted : .text)
+                size: max(isCount ? 11 : 9, min(usual, most)), face: face, anchor: .middle,
+                ink: isInferred ? .muted : .text)
         }
         return .group(
             .init(

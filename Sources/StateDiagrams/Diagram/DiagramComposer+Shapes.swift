@@ -10,6 +10,11 @@ extension DiagramComposer {
         let isGhost = side != .documented && isUnseen(state)
         let frame = frame(of: state, on: side, middle: middle, height: layouts[0].heights[place], isGhost: isGhost)
         var shapes: [Picture.Shape] = [.box(frame)]
+        if let change = state.change, change.ink != .never {
+            var tint = frame
+            (tint.fill, tint.stroke, tint.opacity) = (change.ink, nil, change.isPale ? 0.08 : 0.2)
+            shapes.append(.box(tint))
+        }
         if side != .documented, state.estimate != nil { shapes.append(.path(Self.hatching(in: frame))) }
         if let change = state.change, change.isSignificant {
             shapes += Marks.significant(at: Point(frame.x + 13, frame.y + frame.height - 13), ink: change.ink)

@@ -207,7 +207,8 @@ struct DiagramComposer {
         return entries
             + kinds(isModelOnly: false).filter { !isComparison || $0 != .documented }.map { kind in
                 let ink = isComparison && kind != .silent ? .never : kind.ink
-                let word = kind == .silent && model.contains(.silent) ? Word.edgeEstimated : kind.name
+                let isEstimated = kind == .silent && model.contains(.silent)
+                let word = isEstimated ? Word.edgeEstimated : kind.name(isComparison: isComparison)
                 return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
             }
     }
@@ -232,7 +233,7 @@ struct DiagramComposer {
     /// What colours and marks of a comparison mean.
     private var comparedEntries: [PictureSheet.Entry] {
         let edges = shown.compactMap(\.edge.change)
-        let all = edges + graph.states.compactMap(\.change).filter(\.isSignificant)
+        let all = edges + graph.states.compactMap(\.change)
         let inks = Set(all.map(\.ink))
         let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .sameInBoth)]
         var entries = colours.filter { inks.contains($0.0) }.map { ink, word in
@@ -242,7 +243,7 @@ struct DiagramComposer {
             entries.append(
                 .init(text: words[.beyondChance], sample: 14) { Marks.significant(at: $0 + Point(7, 0), ink: .text) })
         }
-        if edges.contains(where: \.isPale) {
+        if all.contains(where: \.isPale) {
             entries.append(
                 .init(text: words[.withinChance], sample: 34) { place in
                     let steps: [Picture.Path.Step] = .along([place, place + Point(34, 0)])
@@ -322,6 +323,7 @@ struct DiagramComposer {
             notes.append(words[.percentages])
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
+        if hasObserved, graph.states.contains(where: { $0.estimate != nil }) { notes.append(words[.estimatedParts]) }
         if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
         if sides.contains(.documented), graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown })
         {

@@ -82,7 +82,7 @@ struct DiagramLabels: Sendable {
         return switch side {
         case .documented: edge.isModelled ? documented(edge.on(side)) : nil
         case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
-        case .overlay: edge.isShown ? observed(edge, isNamed: true) : edge.isModelled ? unseen(edge) : nil
+        case .overlay: edge.isShown ? observed(edge, isNamed: true) : edge.isModelled ? unseen(edge.on(side)) : nil
         }
     }
 
@@ -108,12 +108,14 @@ struct DiagramLabels: Sendable {
         return label
     }
 
-    /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted.
+    /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted, and
+    /// named in the list below.
     private func unseen(_ edge: StateGraph.Edge) -> EdgeLabel {
         // Beside a long line a word that the legend has too would only make the picture wider.
         if edge.callbacks.isEmpty, !isListed, !isShort(edge) { return EdgeLabel() }
         guard edge.callbacks.count > 1, !isListed else { return documented(edge) }
-        return EdgeLabel(lines: [.init(words.counted(edge.callbacks.count, .callbacks), ink: edge.kind.ink)])
+        let count = words.counted(edge.callbacks.count, .callbacks)
+        return EdgeLabel(lines: [.init(count, ink: edge.ink)], isShortened: true)
     }
 
     /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
@@ -266,7 +268,7 @@ struct DiagramLabels: Sendable {
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
-        guard !parts.isEmpty else { return [words[.neverVisited]] }
+        guard !parts.isEmpty else { return [words[graph.isComparison ? .notCompared : .neverVisited]] }
         return graph.isComparison ? ["A + B: \(parts[0])"] + parts.dropFirst() : parts
     }
 
@@ -317,7 +319,8 @@ struct DiagramLabels: Sendable {
 
     /// The tooltip of an edge: names in full, figures and, with details, findings, citations and examples.
     func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool? = nil) -> String {
-        let kind: Word = edge.isModelOnly && edge.kind == .documented ? .edgeOfModel : edge.kind.name
+        let isModel = edge.isModelOnly && edge.kind == .documented
+        let kind = isModel ? Word.edgeOfModel : edge.kind.name(isComparison: graph.isComparison)
         var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
         let callbacks = edge.callbacks + (edge.seenCallbacks ?? []).filter { !edge.callbacks.contains($0) }
         if !callbacks.isEmpty { lines.append(callbacks.map(TextFit.short).joined(separator: ", ")) }
@@ -367,10 +370,11 @@ extension StateGraph.Edge {
     /// The colour of its text.
     var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? (isModelOnly ? .model : kind.ink) }
 
-    /// The edge as a side shows it: the documented one has nothing of what was seen in its look.
+    /// The edge as a side shows it: the documented one has nothing of what was seen in its look, and neither has a rare
+    /// edge.
     func on(_ side: DiagramSide) -> StateGraph.Edge {
         var edge = self
-        edge.isModelOnly = isModelOnly || (side == .documented && change == nil)
+        edge.isModelOnly = isModelOnly || isFolded || (side == .documented && change == nil)
         return edge
     }
 }
@@ -399,14 +403,14 @@ extension StateGraph.EdgeKind {
         }
     }
 
-    /// The entry in the legend.
-    var name: Word {
+    /// The entry in the legend. A comparison is of what the lines of two cohorts show, and says nothing of other edges.
+    func name(isComparison: Bool) -> Word {
         switch self {
         case .documented: .edgeDocumented
         case .inferred: .edgeInferred
         case .undocumented: .edgeUndocumented
         case .undocumentedInferred: .edgeUndocumentedInferred
-        case .neverOccurred: .edgeNever
+        case .neverOccurred: isComparison ? .edgeNotCompared : .edgeNever
         case .silent: .edgeSilent
         }
     }

@@ -299,8 +299,8 @@ extension StateGraph {
 
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
     ///
-    /// Undocumented edges always stay: they are what a reader looks for. Documented edges stay as documented; only their
-    /// occurrence is hidden. ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
+    /// Undocumented edges always stay: they are what a reader looks for. Documented edges are drawn as documented; only
+    /// their occurrence is hidden. ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
     package func folded(below threshold: Double) -> StateGraph {
         guard threshold > 0 else { return self }
         var graph = self
@@ -310,7 +310,7 @@ extension StateGraph {
             if edge.isDocumented, edge.seen != nil, let probability = edge.probability, probability < threshold {
                 graph.hiddenEdges += 1
                 hidden += edge.occurrences
-                edge.isFolded = true
+                (edge.isFolded, edge.change) = (true, nil)
             }
             graph.edges.append(edge)
         }

@@ -210,7 +210,7 @@ enum Ink: String, Sendable, CaseIterable {
         case .silent: ("#8a3b80", "#dc9ad2")
         case .error: ("#b42318", "#ff8a80")
         case .warning: ("#8f5b00", "#f0c04c")
-        case .info: ("#0a6cae", "#5cb6f0")
+        case .info: ("#3b4654", "#b4c0ce")
         case .heat0: ("#ffffff", "#252d38")
         case .heat1: ("#edf4fa", "#1e2f3f")
         case .heat2: ("#dceaf5", "#1d374d")
@@ -257,9 +257,16 @@ enum Typeface: String, Sendable, CaseIterable {
 
 /// Small drawings that several pictures share.
 enum Marks {
-    /// A triangle with an exclamation mark: a finding.
+    /// A finding: a triangle with an exclamation mark; for a remark, a disc with an i.
     static func finding(at place: Point, ink: Ink) -> [Picture.Shape] {
         func point(_ x: Double, _ y: Double) -> Point { place + Point(x, y) }
+        if ink == .info {
+            return [
+                .circle(place, diameter: 13, fill: ink),
+                .line(point(0, -3.8), point(0, -2.2), ink: .panel, width: 1.6),
+                .line(point(0, -0.8), point(0, 3.8), ink: .panel, width: 1.6),
+            ]
+        }
         return [
             .polygon([point(0, -6.5), point(7, 5.5), point(-7, 5.5)], fill: ink),
             .line(point(0, -2.2), point(0, 1.6), ink: .panel, width: 1.6),

@@ -12,7 +12,8 @@ enum Word: String, CaseIterable {
     case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
     case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
         twoVerdicts
-    case onlyWhereSeen, inferred, neverVisited, width, initial, final, shareOfTime, shadeOften, shadeLong,
+    case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, estimatedParts, width, initial, final,
+        shareOfTime, shadeOften, shadeLong,
         estimatedState
     case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
     case example, source, compared, differences, moreInB, lessInB, sameInBoth, beyondChance, withinChance
@@ -29,8 +30,9 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, inPart, tooShort,
-        utc, ownScales, lanesLeftOut
+    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, inPart,
+        tooShort,
+        axisLaunch, utc, ownScales, lanesLeftOut
 
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart

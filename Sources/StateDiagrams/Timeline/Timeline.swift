@@ -246,6 +246,8 @@ extension [Timeline.State] {
 
     /// One entry of a legend for each colour, with the titles of the states that share it.
     var byTone: [Timeline.State] {
+        // A title may contain a comma.
+        let separator = " · "
         var entries: [Timeline.State] = []
         for state in self {
             let title = TextFit.shortened(state.title, to: 200, size: 12.5, face: .text)
@@ -253,9 +255,9 @@ extension [Timeline.State] {
                 entries.append(.init(id: state.id, title: title, tone: state.tone))
                 continue
             }
-            let known = entries[place].title.split(separator: ", ").map(String.init)
+            let known = entries[place].title.split(separator: separator).map(String.init)
             // A user's model may have any number of states.
-            if known.count < 6, !known.contains(title) { entries[place].title += ", " + title }
+            if known.count < 6, !known.contains(title) { entries[place].title += separator + title }
         }
         return entries
     }

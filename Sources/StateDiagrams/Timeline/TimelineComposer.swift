@@ -312,7 +312,10 @@ struct TimelineComposer {
             let drawn = words.grouped(timeline.lanes.count)
             notes.append(words.filled(.lanesLeftOut, drawn, words.grouped(allLanes)))
         }
-        if hidden > 0 { notes.append(words.counted(hidden, .tooShort)) }
+        if hidden > 0 {
+            notes.append(words.counted(hidden, .tooShort))
+            if hasClock, !timeline.isAligned, timeline.runs.count > 1 { notes.append(words[.axisLaunch]) }
+        }
         return notes
     }
 
