@@ -351,10 +351,8 @@ struct RecordWriter {
     // MARK: - Findings
 
     private func heading(_ row: Rows.Row) -> String {
-        let severity = row.text("severity") ?? ""
-        let coloured =
-            severity == "error" ? style.red(severity) : severity == "warning" ? style.yellow(severity) : severity
-        return "finding:\(row.integer("finding_id") ?? 0)  \(coloured)  \(style.bold(row.text("rule") ?? ""))"
+        let severity = style.severity(row.text("severity") ?? "")
+        return "finding:\(row.integer("finding_id") ?? 0)  \(severity)  \(style.bold(row.text("rule") ?? ""))"
     }
 
     private func sentences(_ row: Rows.Row) -> [String] {
@@ -377,7 +375,9 @@ struct RecordWriter {
     // MARK: - Visits and events
 
     private func visit(_ number: Int64, _ row: Rows.Row) throws -> [String] {
-        let least = row.integer("at_least_ns").map { "at least \(HumanDuration.text(nanoseconds: $0))" }
+        let least = row.integer("at_least_ns").flatMap { length in
+            length > 0 ? "at least \(HumanDuration.text(nanoseconds: length))" : nil
+        }
         let isCutLeft = ["left", "both"].contains(row.text("censored"))
         // A callback that shows the state may repeat one that the log does not show, such as the first of a launch.
         let mayBeEarlier = isCutLeft && row.integer("entered_ns") != nil
@@ -390,17 +390,19 @@ struct RecordWriter {
             case "both": "the log shows neither its beginning nor its end"
             default: nil
             }
+        let seen = ["": "ends are", "left": "end is", "right": "beginning is"][row.text("censored") ?? ""]
         func end(_ column: String, _ callback: String, _ word: String = "by") -> String? {
             let parts = [time(row, column), row.text(callback).map { "\(word) \($0)" }].compactMap(\.self)
             return parts.isEmpty ? nil : parts.joined(separator: word == "by" ? " " : ", ")
         }
         return [style.bold("Visit \(number)") + ": \(row.text("state") ?? "")"]
-            + facts([
-                ("of", of(row)), ("entered", end("entered_ns", "entered_by", mayBeEarlier ? "shown by" : "by")),
-                ("left", end("left_ns", "left_by")),
-                ("lasted", row.integer("dwell_ns").map { HumanDuration.text(nanoseconds: $0) } ?? least), ("but", cut),
-                ("ends are", row.text("evidence")),
-            ]) + (try excerpt(.visit, row))
+            + facts(
+                [
+                    ("of", of(row)), ("entered", end("entered_ns", "entered_by", mayBeEarlier ? "shown by" : "by")),
+                    ("left", end("left_ns", "left_by")),
+                    ("lasted", row.integer("dwell_ns").map { HumanDuration.text(nanoseconds: $0) } ?? least),
+                    ("but", cut),
+                ] + (seen.map { [($0, row.text("evidence"))] } ?? [])) + (try excerpt(.visit, row))
     }
 
     private func event(_ number: Int64, _ row: Rows.Row) throws -> [String] {

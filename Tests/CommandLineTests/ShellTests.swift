@@ -113,6 +113,12 @@ struct ShellTests {
         let shown = try program().run("shell", input: "show run:65537\n.raw on\nshow run:99\nselect 7 as n\n")
         #expect(shown.text.hasPrefix("Run 65537: ") && shown.text.hasSuffix("─\n7\n"), "\(shown.text)")
         #expect(shown.errors.contains("there is no run 99"), "\(shown.errors)")
+        let columns = try program().run("shell", input: "show run:65537 --raw\n").text
+        #expect(columns.hasPrefix("run 65537\n  run_id  ") && columns.contains("end_reason"), "\(columns)")
+        let other = try program()
+        _ = try other.run("ingest", "app.log", "--db", "other.db")
+        let hints = try other.run(["shell", "--db", "other.db"], input: "show run:65537\n").text
+        #expect(hints.contains("`lifestats show run:65537 --raw --db other.db`"), "\(hints)")
     }
 
     @Test("SQL that begins with a comment is not an option, and blanks around a name are ignored")

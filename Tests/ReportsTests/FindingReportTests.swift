@@ -54,7 +54,7 @@ struct FindingReportTests {
               … and 1 more
               would conform with the callback
 
-            info  TL-09  inactive for 12 s
+            remark  TL-09  inactive for 12 s
               logs/app.log:7  finding:1  2023-11-14 22:13:20.123 UTC  MyApp run:3
 
             Failed: 3 errors, 1 remark in 3 runs (812 events), at or above --fail-on error
@@ -80,7 +80,7 @@ struct FindingReportTests {
         let lines = report([finding]).text(.github).split(separator: "\n")
         #expect(
             lines.first
-                == "::warning file=a%2Cb%3Ac%25.log,line=2,title=R-APP-15::100%25%0D%0A::error::x␛[0m")
+                == "::warning file=a%2Cb%3Ac%25.log,line=2,title=R-APP-15::100%25%0D%0A::error::x␛[0m%0Afinding:1")
         #expect(lines.count == 2)
         let mixed = report([
             Self.finding(1, severity: .info, line: 1), Self.finding(2, line: 2), Self.finding(3, line: 3),
@@ -103,11 +103,11 @@ struct FindingReportTests {
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:120)" file="logs/app.log" line="120">
                   <failure type="error" message="a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;">logs/app.log:120: \
-            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;&#10;would conform with the callback</failure>
+            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;&#10;would conform with the callback&#10;finding:1</failure>
                 </testcase>
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:9)" file="logs/app.log" line="9">
-                  <system-out>info: logs/app.log:9: no resign before&#10;would conform with the callback</system-out>
+                  <system-out>info: logs/app.log:9: no resign before&#10;would conform with the callback&#10;finding:2</system-out>
                 </testcase>
               </testsuite>
             </testsuites>
@@ -181,7 +181,7 @@ struct FindingReportTests {
 
             #### R-APP-15: No direct way from active to background
 
-            - a\\|b.log:120 a \\| b \\`c\\`␊&lt;script&gt;
+            - a\\|b.log:120 a \\| b \\`c\\`␊&lt;script&gt; (finding:1)
               - would conform with the callback
 
             """

@@ -47,7 +47,7 @@ public struct Shell: Sendable {
         guard let first = words.first else { return .answered(notes: []) }
         do {
             if Self.isShow(words) {
-                output(try show(words[1], style))
+                output(try show(words, style))
                 return .answered(notes: [])
             }
             if first.hasPrefix(".") {
@@ -63,15 +63,17 @@ public struct Shell: Sendable {
 
     /// Whether a line asks for one row: `show` is no word of SQL.
     static func isShow(_ words: [String]) -> Bool {
-        words.count == 2 && ["show", ".show"].contains(words[0].lowercased()) && words[1].contains(/^[a-z]+:?-?\d+$/)
+        2...3 ~= words.count && ["show", ".show"].contains(words[0].lowercased())
+            && words[1].contains(/^[a-z]+:?-?\d+$/) && words.dropFirst(2).allSatisfy { $0 == "--raw" }
     }
 
-    private func show(_ id: String, _ style: Style) throws -> String {
+    private func show(_ words: [String], _ style: Style) throws -> String {
         var options = RecordOptions()
         options.colors = style.colors
         options.width = style.width ?? options.width
-        options.raw = raw
-        return try Record.text(of: id, in: database, options: options)
+        options.raw = raw || words.count > 2
+        options.wayBack = OneStep.Database(path: database, named: database == "lifestats.db" ? nil : database).wayBack
+        return try Record.text(of: words[1], in: database, options: options)
     }
 
     /// Runs a dot command. Returns the text to show, or `nil` to leave.
@@ -165,7 +167,7 @@ public struct Shell: Sendable {
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:
-          show run:3      a run, visit:12, event:9 or finding:4 with its log lines
+          show run:3      a run, visit:12, event:9 or finding:4 with its log lines; --raw prints its columns
           .queries        list the named queries
           .show NAME      show a query: purpose, parameters, columns, SQL
           .views [NAME]   describe the views and their columns (also .schema)

@@ -46,6 +46,8 @@ struct LiveSnapshot {
     var events: Int64 = 0
     /// Time of the latest entry, in nanoseconds since 1970 UTC.
     var lastTime: Int64?
+    /// Whether lines state no zone of their times.
+    var isZoneAssumed = false
     var runs: [Run] = []
     /// The latest first.
     var changes: [Change] = []
@@ -56,12 +58,16 @@ struct LiveSnapshot {
     /// - Parameters:
     ///   - app: only apps whose name contains this text.
     ///   - since: changes and findings after these ids only, oldest first; `nil` for the latest.
-    init(_ reader: DatabaseReading, app: String? = nil, since: (change: Int64, finding: Int64)? = nil) throws {
+    ///   - isOver: whether nothing more is read. What an app never logs is known only then.
+    init(
+        _ reader: DatabaseReading, app: String? = nil, since: (change: Int64, finding: Int64)? = nil, isOver: Bool
+    ) throws {
         let values: [String: SQLValue] = ["app": app.map { .text($0.lowercased()) } ?? .null]
         let totals = try Rows.all(reader, Queries.totals).first
         lines = totals?.integer("lines") ?? 0
         events = totals?.integer("events") ?? 0
         lastTime = totals?.integer("last_ns")
+        isZoneAssumed = totals?.integer("zoneless") == 1
         func chosen(_ most: Int, _ after: Int64?) -> [String: SQLValue] {
             values.merging(["most": .integer(after == nil ? Int64(most) : -1), "after": .integer(after ?? .min)]) { $1 }
         }
@@ -71,7 +77,8 @@ struct LiveSnapshot {
         )
         .map(Self.change)
         findings = try Rows.all(
-            reader, Queries.findings + order + " LIMIT $most", chosen(Self.mostFindings, since?.finding)
+            reader, Queries.findings + order + " LIMIT $most",
+            chosen(Self.mostFindings, since?.finding).merging(["over": .integer(isOver ? 1 : 0)]) { $1 }
         ).map(Self.finding)
         guard since == nil else { return }
         runs = try Rows.all(
@@ -118,7 +125,11 @@ struct LiveSnapshot {
     }
 
     private enum Queries {
-        static let totals = "SELECT sum(lines) AS lines, sum(events) AS events, max(last_ns) AS last_ns FROM sources"
+        static let totals = """
+            SELECT sum(lines) AS lines, sum(events) AS events, max(last_ns) AS last_ns,
+                max(assumptions LIKE '%times without a zone%') AS zoneless
+            FROM sources
+            """
         static let runs = """
             SELECT run_id, app, pid, end_reason, coalesce(ended_ns, last_seen_ns) AS over_ns
             FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
@@ -131,7 +142,8 @@ struct LiveSnapshot {
             """
         static let findings = """
             SELECT finding_id, severity, rule, message, repair, source, line
-            FROM findings WHERE finding_id > $after AND ($app IS NULL OR instr(lower(app), $app))
+            FROM findings WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
+                AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY finding_id 
             """
     }
@@ -150,8 +162,8 @@ struct LiveLines {
     init(style: TextStyle) { self.style = style }
 
     /// What is new in the database since the last call.
-    mutating func next(_ reader: DatabaseReading) throws -> [String] {
-        let new = try LiveSnapshot(reader, since: last)
+    mutating func next(_ reader: DatabaseReading, isOver: Bool) throws -> [String] {
+        let new = try LiveSnapshot(reader, since: last, isOver: isOver)
         last.change = max(last.change, new.changes.last?.id ?? 0)
         last.finding = max(last.finding, new.findings.last?.id ?? 0)
         var lines: [String] = []
@@ -185,12 +197,7 @@ struct LiveLines {
     ///
     /// - Parameter width: cells of a line; longer texts go on below.
     static func lines(_ finding: LiveSnapshot.Finding, _ style: TextStyle, width: Int = .max) -> [String] {
-        let severity =
-            switch finding.severity {
-            case "error": style.red("error")
-            case "warning": style.yellow("warning")
-            default: style.blue("remark")
-            }
+        let severity = style.severity(finding.severity)
         let message = VisibleText.neutralised(finding.message)
         let place = VisibleText.neutralised(finding.place)
         let head = "\(severity)  \(style.bold(finding.rule))  \(style.dim(place))"

@@ -21,7 +21,7 @@ public enum LiveView {
             for text in ingest.takeNotices() { notice(text) }
             try pace.measure {
                 try look(options.database, isNew: outcome == nil) { reader in
-                    let lines = try live.next(reader)
+                    let lines = try live.next(reader, isOver: outcome != nil)
                     if !lines.isEmpty { write(TerminalText.safe(lines.joined(separator: "\n"), allowsColors: colors)) }
                 }
             }
@@ -114,10 +114,11 @@ private struct LiveSession {
             if !isPaused {
                 try pace.measure {
                     try LiveView.look(options.database, isNew: !hasEnded) { reader in
-                        snapshot = try LiveSnapshot(reader, app: app.isEmpty ? nil : app)
+                        snapshot = try LiveSnapshot(reader, app: app.isEmpty ? nil : app, isOver: hasEnded)
                     }
                 }
                 rate.note(snapshot.lines)
+                clock.isZoneAssumed = snapshot.isZoneAssumed && options.timezone == "UTC"
                 clock.note(snapshot.lastTime)
             }
             draw()
@@ -191,11 +192,13 @@ private struct LiveSession {
     }
 }
 
-/// The present in the time of a log: it goes on between its lines.
+/// The present in the time of a log: it goes on from the time of its last line, also where that was read later.
 struct LogClock {
     /// Lines may carry local times that are read as UTC: a whole number of quarters of an hour off.
     private static let quarter = 900.0
     private var last: (log: Int64, seen: Date)?
+    /// Whether its lines state no zone, and nobody else did.
+    var isZoneAssumed = true
 
     mutating func note(_ time: Int64?, at date: Date = Date()) {
         guard let time, time != last?.log else { return }
@@ -217,9 +220,14 @@ struct LogClock {
             behind -= Double((today - last.log / 86_400_000_000_000) * 86_400)
         default: break
         }
-        let rest = behind - (behind / Self.quarter).rounded() * Self.quarter
-        guard abs(behind) < 86_400, abs(rest) < 60 else { return last.log }
-        return last.log + Int64(date.timeIntervalSince(last.seen) * 1e9)
+        var lag = behind
+        if isZoneAssumed {
+            lag -= (behind / Self.quarter).rounded() * Self.quarter
+            // The line is not new, in whatever zone: it is taken to be of the zone of this machine.
+            if abs(lag) >= 60 { lag = behind + Double(TimeZone.current.secondsFromGMT(for: last.seen)) }
+        }
+        guard abs(behind) < 86_400, lag > -60, lag < 86_400 else { return last.log }
+        return last.log + Int64((max(0, lag) + date.timeIntervalSince(last.seen)) * 1e9)
     }
 
     var now: Int64? { now() }

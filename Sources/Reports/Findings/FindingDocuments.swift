@@ -65,7 +65,7 @@ struct FindingJUnit {
     private func testCase(_ finding: LocatedFinding) -> String {
         let title = report.ruleText(finding.rule)?.title ?? finding.deviation
         let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
-        let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)")
+        let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)\nfinding:\(finding.id)")
         let severity = finding.severity.rawValue
         return JUnitText.test(
             "lifestats.\(finding.rule)", "\(title) (\(finding.place))", place: (finding.file, finding.line),
@@ -205,7 +205,7 @@ struct FindingAnnotations {
         let line = finding.line > 0 ? ",line=\(finding.line)" : ""
         let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
         return "::\(command) file=\(property(finding.file))\(line),title=\(property(finding.rule))"
-            + "::\(data(finding.message + repair))\n"
+            + "::\(data("\(finding.message)\(repair)\nfinding:\(finding.id)"))\n"
     }
 
     private func data(_ text: String) -> String {

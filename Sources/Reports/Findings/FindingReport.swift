@@ -312,7 +312,7 @@ struct FindingText {
     }
 
     private func lines(of group: FindingGroup) -> [String] {
-        let severity = coloured(group.key.severity, group.key.severity.rawValue)
+        let severity = style.severity(group.key.severity.rawValue)
         let count = group.count > 1 ? "  \(NumberText.grouped(group.count)) times" : ""
         let title = VisibleText.neutralised(group.title)
         var lines = ["\(severity)  \(style.bold(VisibleText.neutralised(group.key.rule)))  \(title)\(style.dim(count))"]
@@ -350,14 +350,6 @@ struct FindingText {
             ? style.red("Failed: \(sentence), at or above --fail-on \(failOn.rawValue)")
             : style.green("Passed: \(sentence), none at or above --fail-on \(failOn.rawValue)")
     }
-
-    private func coloured(_ severity: Severity, _ text: String) -> String {
-        switch severity {
-        case .error: style.red(text)
-        case .warning: style.yellow(text)
-        case .info: style.blue(text)
-        }
-    }
 }
 
 /// Findings as a summary for a pull request or a wiki.
@@ -376,13 +368,13 @@ struct FindingMarkdown {
         text += "\n| severity | rule | count | what | first |\n| --- | --- | ---: | --- | --- |\n"
         for group in groups {
             let first = group.findings.first.map { code($0.place) } ?? ""
-            text += "| \(group.key.severity.rawValue) | \(cell(group.key.rule)) |"
+            text += "| \(group.key.severity.name) | \(cell(group.key.rule)) |"
             text += " \(NumberText.grouped(group.count)) | \(cell(group.title)) | \(first) |\n"
         }
         for group in groups {
             text += "\n#### \(cell(group.key.rule)): \(cell(group.title))\n\n"
             for finding in group.findings.prefix(examples ?? .max) {
-                text += "- \(code(finding.place)) \(cell(finding.message))\n"
+                text += "- \(code(finding.place)) \(cell(finding.message)) (finding:\(finding.id))\n"
                 if let repair = finding.repair { text += "  - would conform \(cell(repair))\n" }
             }
             let more = group.count - min(group.findings.count, examples ?? .max)

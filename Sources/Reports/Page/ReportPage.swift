@@ -264,6 +264,6 @@ extension FindingReport {
 }
 
 extension Severity {
-    /// The word of reports: an `info` is a remark.
-    var name: String { self == .info ? "remark" : rawValue }
+    /// The word for people: an `info` is a remark.
+    package var name: String { self == .info ? "remark" : rawValue }
 }

@@ -14,6 +14,16 @@ package struct TextStyle: Sendable, Hashable {
     package func yellow(_ text: String) -> String { wrapped(text, "33") }
     package func blue(_ text: String) -> String { wrapped(text, "34") }
 
+    /// A severity, by the name that it has in the database, as the word for people.
+    package func severity(_ name: String) -> String {
+        switch Severity(rawValue: name) {
+        case .error: red(name)
+        case .warning: yellow(name)
+        case .info: blue(Severity.info.name)
+        case nil: name
+        }
+    }
+
     private func wrapped(_ text: String, _ code: String) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
