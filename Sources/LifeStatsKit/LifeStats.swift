@@ -72,6 +72,13 @@ extension LifeStatsError {
             let question = Suggestion.question(String(wrong.output.1), among: known).map { " D" + $0.dropFirst() }
             return message[..<wrong.range.upperBound] + (question ?? "") + message[wrong.range.upperBound...]
         }
+        if command == "query" || command == "show",
+            let wrong = message.firstMatch(of: /Unexpected argument '([^']+)'/),
+            FileManager.default.fileExists(atPath: String(wrong.output.1))
+        {
+            return message[..<wrong.range.upperBound] + ": write --from \(ShellText.quoted(String(wrong.output.1)))."
+                + message[wrong.range.upperBound...]
+        }
         if command == "query", let wrong = message.firstMatch(of: /Unexpected argument '(\w+=[^']*)'/) {
             return message[..<wrong.range.upperBound] + ": write --param \(wrong.output.1)."
                 + message[wrong.range.upperBound...]

@@ -41,19 +41,23 @@ struct LifeStatsCommand: ParsableCommand {
         Streams.ignoreFailureSignals()
         let arguments = Arguments.withComments(Arguments.typed)
         if arguments.first == IngestCommand.configuration.commandName { IngestPipeline.prepare() }
+        var running: (any ParsableCommand)?
         do {
             var command = try parseAsRoot(arguments)
+            running = command
             try command.run()
         } catch let error as LifeStatsError {
             Console.failure(error)
             Foundation.exit(2)
         } catch {
-            end(error, arguments)
+            end(error, arguments, running)
         }
     }
 
     /// Prints help, a version or a usage error, and ends with its exit code.
-    private static func end(_ error: any Error, _ arguments: [String]) -> Never {
+    ///
+    /// - Parameter running: the command that ended; `nil` when it did not begin.
+    private static func end(_ error: any Error, _ arguments: [String], _ running: (any ParsableCommand)?) -> Never {
         let code = exitCode(for: error)
         if code == .validationFailure || arguments.first == "help",
             let unknown = Arguments.unknownCommand(in: arguments)
@@ -61,7 +65,12 @@ struct LifeStatsCommand: ParsableCommand {
             Console.error(unknown)
             Foundation.exit(ExitCode.validationFailure.rawValue)
         } else {
-            let message = fullMessage(for: error)
+            var message = fullMessage(for: error)
+            if let running {
+                // It does not know what it is a part of.
+                message = type(of: running).fullMessage(for: error).replacing("Usage: ", with: "Usage: lifestats ")
+                    .replacing("See '", with: "See 'lifestats ")
+            }
             if code.isSuccess {
                 Console.write(message + "\n")
             } else if !message.isEmpty {

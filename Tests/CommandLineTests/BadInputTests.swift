@@ -26,6 +26,29 @@ struct BadInputTests {
         #expect(outcome.errors.contains("there is no format 'nope'") && !outcome.errors.contains("Read 1 file"))
     }
 
+    @Test("what stands in the place of something else gets the option that is meant, and the usage of its own command")
+    func wrongPlaces() throws {
+        let program = try Program()
+        try program.write(ReferenceRunTests.timed, to: "logs/tour.log")
+        let path = try program.run("query", "dwell_times", "logs")
+        #expect(path.status == 64 && path.errors.contains("Unexpected argument 'logs': write --from logs."))
+        #expect(try program.run("ingest", "logs").status == 0)
+        let database = try program.run("check", "lifestats.db")
+        #expect(database.status == 2)
+        #expect(database.errors.contains("lifestats.db: is a database, not a log; write --db lifestats.db"))
+        let twice = try program.run("check", "logs", "logs", "--fail-on", "never")
+        #expect(twice.status == 0 && twice.errors.contains("logs: was already searched\n"), "\(twice.errors)")
+        for command in ["diagram --compare a b --device x -o x.svg", "report -o x.pdf"] {
+            let words = command.split(separator: " ").map(String.init)
+            let late = try program.run(words)
+            #expect(
+                late.status == 64 && late.errors.contains("Usage: lifestats \(words[0]) [<options>]"), "\(late.errors)")
+            #expect(late.errors.contains("See 'lifestats \(words[0]) --help'"))
+        }
+        let model = try program.run("query", "dwell_times", "--model", "tour.yaml")
+        #expect(model.status == 64 && model.errors.contains("--from"))
+    }
+
     @Test("an empty file is read without errors and has no events")
     func emptyFile() throws {
         let program = try Program()

@@ -44,11 +44,13 @@ struct IngestSummaryTests {
               4 lines: no time at the beginning, first app.log:120
               1 file: no known format, photo.jpg
             Next
-              lifestats query --db 'my logs.db' dwell_times              how long the app stays in each state
-              lifestats diagram --db 'my logs.db' -o app.svg             the observed lifecycle over the documented one
-              lifestats check --db 'my logs.db'                          the deviations, with file and line
-              lifestats check LOGS --format github                       the same, failing a build on GitHub; see docs/guide.md
-              lifestats query --db 'my logs.db' "SELECT * FROM rejects"  the lines that could not be read, and why
+              lifestats query --db 'my logs.db' dwell_times   how long the app stays in each state
+              lifestats diagram --db 'my logs.db' -o app.svg  the observed lifecycle over the documented one
+              lifestats check --db 'my logs.db'               the deviations, with file and line
+              lifestats check --db 'my logs.db' --format github
+                  the same, failing a build on GitHub; see docs/guide.md
+              lifestats query --db 'my logs.db' "SELECT * FROM rejects"
+                  the lines that could not be read, and why
 
             """
         #expect(summary.text() == expected)
@@ -71,7 +73,11 @@ struct IngestSummaryTests {
         #expect(same.hasPrefix("Nothing new in 2 files: lifestats.db is up to date\nNext\n"))
         let empty = IngestSummary(database: "lifestats.db", files: 1).text()
         #expect(empty.contains("0 events\n") && empty.prefix { $0 != "\n" }.hasSuffix(": no lifecycle event"))
-        #expect(empty.contains("lifestats formats") && !empty.contains("dwell_times"))
+        #expect(
+            empty.contains("lifestats formats") && empty.contains("--format NAME forces one")
+                && !empty.contains("dwell_times"))
+        let brief = IngestSummary(database: "lifestats.db", files: 1).brief(isKept: false)
+        #expect(brief.hasSuffix("lifestats formats  the formats that are read"), "it has no --format NAME")
         let untimed = IngestSummary(database: "lifestats.db", files: 1, events: 3, runs: 1).text()
         #expect(untimed.contains("none was read"))
     }

@@ -40,6 +40,7 @@ public struct IngestReport: Sendable {
     init(_ options: IngestOptions) {
         content = IngestSummary(database: options.database)
         content.searched = options.paths
+        if options.wayBack.condition.isEmpty { content.logs = options.wayBack.options.replacing(" --from", with: "") }
     }
 
     /// The summary as text for the terminal.

@@ -147,7 +147,7 @@ extension LifeStatsError {
 
 extension IngestOptions {
     /// What makes another command read the same logs in the same way: ` --from logs/ --year 2026`.
-    fileprivate var wayBack: OneStep.WayBack {
+    var wayBack: OneStep.WayBack {
         if paths.contains(where: { $0 == "-" || SystemFile.isSpecial($0) }) {
             return OneStep.WayBack(options: " --db FILE", condition: "add --db FILE to keep what is read; then ")
         }

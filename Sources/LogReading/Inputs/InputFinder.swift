@@ -130,6 +130,8 @@ package struct InputFinder {
                 findings.sources.append(source)
             case .binary where named && options.format != nil:
                 findings.sources.append(source)
+            case .binary where named && beginning.starts(with: FileKind.databaseMagic):
+                report(.error, path, "is a database, not a log; write --db \(path) to answer from it")
             case .binary:
                 report(
                     named ? .error : .notice, path,
@@ -171,7 +173,9 @@ package struct InputFinder {
     private mutating func addFolder(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         let identity = FileIdentity(status)
         guard seenFolders.insert(identity).inserted else {
-            report(.notice, path, "is a link to a folder that was already searched; left out")
+            report(
+                .notice, path,
+                named ? "was already searched" : "is a link to a folder that was already searched; left out")
             return
         }
         let log = ArchiveFolder.traces(in: path)
@@ -289,9 +293,11 @@ enum FileKind {
     ]
     private static let magics = Compression.magics + archiveMagics
 
+    static let databaseMagic = Array("SQLite format 3".utf8)
+
     /// Beginnings of files that contain text and are not logs.
     private static let foreignMagics: [[UInt8]] = [
-        Array("SQLite format 3".utf8), Array("bplist0".utf8), Array("%PDF-".utf8), Array("GIF8".utf8),
+        databaseMagic, Array("bplist0".utf8), Array("%PDF-".utf8), Array("GIF8".utf8),
         Array("RIFF".utf8), Array("OggS".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x7F, 0x45, 0x4C, 0x46],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0x00],
         Array("!<arch>\n".utf8), Array("Rar!".utf8), Array("MSCF".utf8), Array("xar!".utf8), [0x00, 0x61, 0x73, 0x6D],

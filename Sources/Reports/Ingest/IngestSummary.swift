@@ -45,6 +45,8 @@ package struct IngestSummary: Sendable, Hashable {
     package var findings: [Severity: Int64] = [:]
     /// What the user named, for the case that there was no log in it.
     package var searched: [String] = []
+    /// What makes another command read the same logs: ` logs/ --year 2026`; empty where they cannot be read again.
+    package var logs = ""
     /// What had to be assumed: `app.log: times have no zone, read as UTC (--timezone)`.
     package var assumptions: [String] = []
     /// What the user should know but need not act on: a copy that was skipped.
@@ -67,6 +69,8 @@ extension IngestSummary {
 extension IngestSummary {
     /// List entries that are shown; the rest is counted.
     private static let listLimit = 8
+    /// Columns that a hint may take.
+    private static let width = 100
 
     /// The summary as lines of text: what was read, what was assumed, what was not understood, what to do next.
     package func text() -> String {
@@ -84,7 +88,7 @@ extension IngestSummary {
         if files > 0, isKept { line += " into \(VisibleText.neutralised(database))" }
         if files > 0 { line += ": \(found)" }
         if events > 0, span == nil { line += "; no time \(Self.noDurations)" }
-        return ([line] + remarks + (foundNothing ? next(stepsToRecognition) : [])).joined(separator: "\n")
+        return ([line] + remarks + (foundNothing ? next(stepsToRecognition()) : [])).joined(separator: "\n")
     }
 
     private var remarks: [String] {
@@ -102,10 +106,18 @@ extension IngestSummary {
 
     private static let noDurations = "was read, so there are counts but no durations"
 
+    /// Commands with their purposes beside them; below, where there is no room for both.
     private func next(_ steps: [(command: String, purpose: String)]) -> [String] {
-        let width = steps.map { $0.purpose.isEmpty ? 0 : CellWidth.of($0.command) }.max() ?? 0
+        func hasRoom(_ step: (command: String, purpose: String)) -> Bool {
+            !step.purpose.isEmpty && CellWidth.of(step.command) + 4 + CellWidth.of(step.purpose) <= Self.width
+        }
+        let width = steps.filter(hasRoom).map { CellWidth.of($0.command) }.max() ?? 0
         return ["Next"]
-            + steps.map { $0.purpose.isEmpty ? "  \($0.command)" : "  \($0.command.padded(to: width))  \($0.purpose)" }
+            + steps.flatMap { step in
+                hasRoom(step)
+                    ? ["  \(step.command.padded(to: width))  \(step.purpose)"]
+                    : ["  \(step.command)"] + (step.purpose.isEmpty ? [] : ["      \(step.purpose)"])
+            }
     }
 
     private var headline: String {
@@ -200,7 +212,7 @@ extension IngestSummary {
         let rejects =
             lines.rejected > 0
             ? [("\(query) \"SELECT * FROM rejects\"", "the lines that could not be read, and why")] : []
-        if foundNothing { return stepsToRecognition + rejects }
+        if foundNothing { return stepsToRecognition(forces: "; --format NAME forces one") + rejects }
         if events == 0, totals > 0 {
             return [
                 ("\(query) \"SELECT * FROM daily_totals\"", "the daily totals of MetricKit"),
@@ -220,15 +232,20 @@ extension IngestSummary {
         if findings.contains(where: { $0.key > .info && $0.value > 0 }) {
             steps.append(("lifestats check\(option)", "the deviations, with file and line"))
             steps.append(
-                ("lifestats check LOGS --format github", "the same, failing a build on GitHub; see docs/guide.md"))
+                (
+                    "lifestats check\(logs.isEmpty ? option : logs) --format github",
+                    "the same, failing a build on GitHub; see docs/guide.md"
+                ))
         }
         return steps + rejects
     }
 
     /// Commands for logs in which nothing was recognised.
-    private var stepsToRecognition: [(command: String, purpose: String)] {
+    ///
+    /// - Parameter forces: what the command can do about the format.
+    private func stepsToRecognition(forces: String = "") -> [(command: String, purpose: String)] {
         guard let example = exampleFile.map({ ShellText.quoted(VisibleText.neutralised($0)) }), lines.entry > 0 else {
-            return [("lifestats formats", "the formats that are read; --format NAME forces one")]
+            return [("lifestats formats", "the formats that are read\(forces)")]
         }
         let isPipe = example == "-"
         let file = isPipe ? "app.log" : example
@@ -253,7 +270,7 @@ enum SeverityCounts {
     /// `2 errors, 1 warning`; `nil` when there are none.
     static func sentence(_ count: (Severity) -> Int64) -> String? {
         let counts = Severity.allCases.reversed().filter { count($0) > 0 }
-            .map { Plural.text(count($0), $0 == .info ? "remark" : $0.rawValue) }
+            .map { Plural.text(count($0), $0.name) }
         return counts.isEmpty ? nil : counts.joined(separator: ", ")
     }
 }

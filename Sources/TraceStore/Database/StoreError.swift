@@ -57,7 +57,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .missing(let path):
             "\(path): there is no such database. Create it with `lifestats ingest`, name another with --db, or read logs in "
-                + "one step, such as `lifestats report logs/`."
+                + "one step, such as `lifestats check logs/`."
         case .dangling(let path, let target):
             "\(path): this is a link to \(target), which does not exist. Fix the link, or name a database with --db."
         case .empty(let path):

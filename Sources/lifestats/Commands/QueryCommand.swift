@@ -78,6 +78,8 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Print at most this many rows, with a note when there are more.", valueName: "n"))
     var maxRows: Int?
 
+    @OptionGroup var models: ModelOptions
+
     @OptionGroup var oneStep: OneStepOptions
 
     /// The filters of other commands, which are parameters here.
@@ -98,6 +100,9 @@ struct QueryCommand: ParsableCommand {
             let words = [query.map { "'\($0.prefix(40))'" }, file.map { "--file \($0)" }, list ? "--list" : nil]
             let all = (words + [show.map { "--show \($0)" }]).compactMap(\.self).joined(separator: " and ")
             throw ValidationError("\(all) cannot be combined.")
+        }
+        if !models.files.isEmpty, paths.isEmpty {
+            throw ValidationError("--model: it applies to logs that are read now (--from); see `lifestats replay`.")
         }
         if dialect != nil, show == nil { throw ValidationError("--dialect needs --show.") }
         let hasValues = dialect.map { $0 != .sqlite } ?? false
@@ -128,7 +133,7 @@ struct QueryCommand: ParsableCommand {
         }
         let question = try question()
         try QueryRunner.check(question, parameters: values)
-        try oneStep.answer(from: paths, in: database) { try ask(question, values, $0) }
+        try oneStep.answer(from: paths, in: database, models: models.files) { try ask(question, values, $0) }
     }
 
     private func ask(
