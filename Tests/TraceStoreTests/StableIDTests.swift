@@ -37,6 +37,28 @@ struct StableIDTests {
         #expect(other.ids.id(other.run + 3, .order) == 4)
     }
 
+    @Test("Kinds that differ in the unit of their times alone are different")
+    func kindsOfUnits() throws {
+        let writer = try TraceWriter(path: folder.file("units.db"))
+        // One log has milliseconds, the other has nanoseconds.
+        for (log, time) in [(Int32(1), 0.001), (2, 0.000_000_001)] {
+            let first = Int64(log) << 16 + 1
+            var script = Script(nextStep: first)
+            script.run(first, source: log)
+            script.step("didFinishLaunching", "not_running", "inactive", at: time, instance: first)
+            script.instance(first, run: first)
+            try writer.write(
+                StoredBatch(log: log, source: log, record: Script.source(log, log: log), rows: script.take()))
+        }
+        try writer.close()
+        let reader = try TraceReader(path: folder.file("units.db"))
+        let ids = try StableIDs(reader)
+        var kinds: [Int64] = []
+        try reader.query("SELECT kind_id FROM step_kinds") { kinds.append(ids.id($0.integer(0) ?? 0, .kind)) }
+        #expect(kinds.count == 2)
+        #expect(Set(kinds).count == 2)
+    }
+
     @Test("Every column with ids is known")
     func everyColumn() {
         for view in SchemaDocumentation.views {

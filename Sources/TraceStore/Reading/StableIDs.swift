@@ -81,7 +81,7 @@ package struct StableIDs {
             .kind,
             """
             SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
-                closed_evidence, closed_censoring, attached_of IS NULL
+                closed_evidence, closed_censoring, attached_of IS NULL, unit_ns
             FROM raw_kinds
             """, reader)
     }
