@@ -17,10 +17,18 @@
 --   proves        text     what the evidence proves
 --   events        integer  how many
 --   undocumented  integer  how many of these are not documented in the state in which they occurred
-WITH counted AS (
+WITH restricted AS (
+    -- Without a restriction, the kept summary knows how often each callback came, and only the other events are counted.
+    SELECT 1 AS one
+    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
+        OR $since IS NOT NULL OR $until IS NOT NULL
+),
+counted AS (
     SELECT e.kind_id, count(*) AS n
     FROM events AS e
-    WHERE ($app IS NULL OR e.app = $app)
+    WHERE e.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
+            WHERE k.callback IS NULL OR k.verdict = 'undocumented' OR EXISTS (SELECT 1 FROM restricted))
+        AND ($app IS NULL OR e.app = $app)
         AND ($app_version IS NULL OR e.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR e.device = $device)
         AND ($run IS NULL OR e.run_id = $run)
@@ -28,9 +36,19 @@ WITH counted AS (
         AND ($since IS NULL OR e.time >= rtrim($since, 'Z'))
         AND ($until IS NULL OR e.time < rtrim($until, 'Z'))
     GROUP BY e.kind_id
+),
+parts AS (
+    SELECT k.layer, k.kind, k.callback, k.proves,
+        CASE WHEN k.callback IS NULL OR EXISTS (SELECT 1 FROM restricted) THEN c.n ELSE 0 END AS events,
+        CASE WHEN k.verdict = 'undocumented' THEN c.n ELSE 0 END AS undocumented
+    FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
+    UNION ALL
+    SELECT f.layer, 'callback', f.next_callback, NULL, f.count, 0
+    FROM follow_summary AS f
+    WHERE NOT EXISTS (SELECT 1 FROM restricted)
 )
-SELECT k.layer AS layer, k.kind AS kind, k.callback AS callback, k.proves AS proves, sum(c.n) AS events,
-    coalesce(sum(c.n) FILTER (WHERE k.verdict = 'undocumented'), 0) AS undocumented
-FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
-GROUP BY k.layer, k.kind, k.callback, k.proves
-ORDER BY k.layer, sum(c.n) DESC, k.kind, k.callback, k.proves;
+SELECT p.layer AS layer, p.kind AS kind, p.callback AS callback, p.proves AS proves, sum(p.events) AS events,
+    sum(p.undocumented) AS undocumented
+FROM parts AS p
+GROUP BY p.layer, p.kind, p.callback, p.proves
+ORDER BY p.layer, sum(p.events) DESC, p.kind, p.callback, p.proves;

@@ -23,9 +23,9 @@
 WITH flaps AS (
     SELECT t.instance_id, count(*) AS n, sum(t.dwell_ns) AS total_ns, min(t.time_ns) AS first_ns, max(t.time_ns) AS last_ns
     FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene')
-        AND t.from_state IN ('inactive', 'fg_inactive')
-        AND t.to_state IN ('active', 'fg_active')
+    -- Few kinds are compared by name, instead of millions of rows.
+    WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.layer IN ('app', 'scene')
+            AND k.from_state IN ('inactive', 'fg_inactive') AND k.to_state IN ('active', 'fg_active'))
         AND t.dwell_ns / 1e9 <= coalesce($within_s, 2)
         AND t.came_from IN ('active', 'fg_active')
         AND ($app IS NULL OR t.app = $app)

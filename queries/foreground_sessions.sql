@@ -22,9 +22,9 @@ WITH borders AS (
     SELECT t.instance_id, t.time_ns, t.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active') AS comes,
         lead(t.time_ns) OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS next_ns
     FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene')
-        AND (t.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active'))
-            <> (t.from_state IN ('inactive', 'active', 'fg_inactive', 'fg_active'))
+    WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.layer IN ('app', 'scene')
+            AND (k.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active'))
+                <> (k.from_state IN ('inactive', 'active', 'fg_inactive', 'fg_active')))
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)

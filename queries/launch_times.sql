@@ -33,8 +33,8 @@ WITH arrivals AS MATERIALIZED (
             AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= rtrim($since, 'Z') END
             AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
     FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene')
-        AND (t.to_state IN ('active', 'fg_active') OR t.from_state = 'not_running')
+    WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
+            WHERE k.layer IN ('app', 'scene') AND (k.to_state IN ('active', 'fg_active') OR k.from_state = 'not_running'))
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)

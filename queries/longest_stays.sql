@@ -23,37 +23,37 @@
 --   censored  text     which end the log does not show
 --   source    text     path of the log
 --   line      integer  line of the log
-WITH shortest AS (
-    -- The shortest visit on the list is found first, so that only few rows are looked up in full.
-    SELECT min(l.stay_ns) AS stay_ns
-    FROM (
-        SELECT coalesce(v.dwell_ns, v.at_least_ns) AS stay_ns
-        FROM visits AS v
-        WHERE coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
-            AND ($app IS NULL OR v.app = $app)
-            AND ($app_version IS NULL OR v.app_version = $app_version)
-            AND ($device IS NULL OR v.device = $device)
-            AND ($run IS NULL OR v.run_id = $run)
-            AND ($layer IS NULL OR v.layer = $layer)
-            AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
-            AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
-            AND ($state IS NULL OR v.state = $state)
-        ORDER BY 1 DESC
-        LIMIT coalesce($most, 20)
-    ) AS l
+WITH bound AS (
+    -- Without a restriction, the kept summary knows a length that enough visits reach: of a state, one in a hundred does.
+    SELECT coalesce(max(d.p99_ns), -9e18) AS stay_ns
+    FROM dwell_summary AS d
+    WHERE coalesce($most, 20) BETWEEN 1 AND (d.complete - 1) / 100
+        AND coalesce($app, $app_version, $device, $run, $since, $until) IS NULL
+        AND ($state IS NULL OR d.state = $state)
+        AND ($layer IS NULL OR d.layer = $layer)
+),
+long AS MATERIALIZED (
+    SELECT v.transition_id, coalesce(v.dwell_ns, v.at_least_ns) AS stay_ns
+    FROM visits AS v
+    WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT b.stay_ns FROM bound AS b)
+        AND ($app IS NULL OR v.app = $app)
+        AND ($app_version IS NULL OR v.app_version = $app_version)
+        AND ($device IS NULL OR v.device = $device)
+        AND ($run IS NULL OR v.run_id = $run)
+        AND ($layer IS NULL OR v.layer = $layer)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
+        AND ($state IS NULL OR v.state = $state)
+),
+-- The shortest visit on the list is found before visits are looked up in full.
+shortest AS (
+    SELECT min(t.stay_ns) AS stay_ns
+    FROM (SELECT l.stay_ns FROM long AS l ORDER BY l.stay_ns DESC LIMIT coalesce($most, 20)) AS t
 )
 SELECT v.app AS app, v.run_id AS run_id, v.layer AS layer, v.instance AS instance, v.state AS state, v.entered AS entered,
     v.left AS left, coalesce(v.dwell_ns, v.at_least_ns) / 1e9 AS stay_s, v.censored AS censored, v.source AS source,
     v.line AS line
-FROM visits AS v
-WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT s.stay_ns FROM shortest AS s)
-    AND ($app IS NULL OR v.app = $app)
-    AND ($app_version IS NULL OR v.app_version = $app_version)
-    AND ($device IS NULL OR v.device = $device)
-    AND ($run IS NULL OR v.run_id = $run)
-    AND ($layer IS NULL OR v.layer = $layer)
-    AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
-    AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
-    AND ($state IS NULL OR v.state = $state)
+FROM long AS l JOIN visits AS v ON v.transition_id = l.transition_id
+WHERE l.stay_ns >= (SELECT s.stay_ns FROM shortest AS s)
 ORDER BY stay_s DESC, v.entered, v.source, v.line, v.layer, v.instance
 LIMIT coalesce($most, 20);

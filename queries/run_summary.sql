@@ -26,7 +26,8 @@ WITH stays AS (
         sum(CASE WHEN v.state = 'background' AND v.complete = 1 THEN v.dwell_ns END) AS background_ns,
         count(*) FILTER (WHERE v.state = 'active') AS activations
     FROM visits AS v
-    WHERE v.layer = 'app'
+    WHERE v.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
+            WHERE k.layer = 'app' AND k.from_state IN ('active', 'background'))
     GROUP BY v.run_id
 ),
 deviations AS (
