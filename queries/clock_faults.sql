@@ -1,6 +1,7 @@
--- Places where the clock of a log went back, so that the dwell time across them is unknown.
+-- Places where the clock of a log went back, or where its lines begin to have a date: the dwell time across them is unknown.
 --
 -- Group: Deviations
+-- Rows: findings by run_id, layer, time, message, source, line
 -- Empty: the clock of no log goes back
 -- Parameters:
 --   $app          text     = none  only this app

@@ -252,7 +252,10 @@ struct Emission: BitwiseCopyable {
         step = instance.lastStep
     }
 
-    /// Whether the clock of the log went back between two events of the instance.
+    /// Whether the clock of the log went back between two events of the instance, or they can't be compared.
     @inline(__always)
-    var wentBack: Bool { time != Time.none && lastTime != Time.none && time < lastTime }
+    var wentBack: Bool {
+        time != Time.none && lastTime != Time.none
+            && (time < lastTime || Time.isUndated(lastTime) && !Time.isUndated(time))
+    }
 }

@@ -302,17 +302,20 @@ extension Judge {
         return numbers(of: names, model: UInt8(number))
     }
 
-    /// The clock of the log went back between two events of an instance.
+    /// The clock of the log went back between two events of an instance, or only the second of them has a date.
     func reportRegression(_ emission: Emission, _ machine: inout InstanceMachine) {
         let gap = emission.lastTime - emission.time
-        let isSmall = gap <= Time.second
+        let isUndated = gap < 0
+        let isSmall = gap <= Time.second && !isUndated
         machine.rows.add(
             Finding(
                 run: machine.runs.states[Int(emission.run)].id, instance: machine.states[Int(emission.instance)].id,
                 layer: plan.catalog.models[Int(emission.model)].layer, rule: "clock-regression",
                 deviation: .clockRegression, severity: isSmall ? .info : .warning, time: emission.time,
-                message: "the time is \(Time.seconds(gap)) s earlier than that of the event before"
-                    + (isSmall ? ": the two lines may be in the wrong order" : ""),
+                message: isUndated
+                    ? "this line has a full date and the event before has none: what lasts across it has no length"
+                    : "the time is \(Time.seconds(gap)) s earlier than that of the event before"
+                        + (isSmall ? ": the two lines may be in the wrong order" : ""),
                 source: machine.source, line: emission.line, step: emission.step))
     }
 

@@ -301,6 +301,10 @@ enum Time {
     static let none = Int64.min
     static let second: Int64 = 1_000_000_000
 
+    /// Whether a time is of a line that has no date or no year: such are counted from 1970 or 1972.
+    @inline(__always)
+    static func isUndated(_ time: Int64) -> Bool { time < 94_694_400 * second }
+
     @inline(__always)
     static func optional(_ time: Int64) -> Int64? { time == none ? nil : time }
 
