@@ -2,6 +2,7 @@
 -- judging by silences and evidence. Percentiles are R type 7.
 --
 -- Group: Stays
+-- Rows: visits by app, layer, state='background'
 -- Empty: no app or scene is seen in the background
 -- Parameters:
 --   $app          text     = none  only this app

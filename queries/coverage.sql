@@ -1,6 +1,7 @@
 -- Which documented transitions occur in the logs, and how often; those that never occur come first.
 --
 -- Group: Changes of state
+-- Rows: transitions by layer, from_state, to_state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -2,6 +2,7 @@
 -- $lines shows more events of each run, one per row, latest first.
 --
 -- Group: Runs
+-- Rows: runs by run_id
 -- Empty: no run is known to have been killed in the background, by a line or by silence until a later run of the app
 -- Parameters:
 --   $app          text     = none  only this app

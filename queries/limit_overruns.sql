@@ -2,6 +2,7 @@
 -- limits is one case, under the most serious limit; among equally serious ones, under the one exceeded by most.
 --
 -- Group: Deviations
+-- Rows: findings by finding_id
 -- Empty: no documented time limit is exceeded
 -- Parameters:
 --   $app          text     = none  only this app

@@ -1,6 +1,7 @@
 -- The longest visits, complete or cut by the log, longest first.
 --
 -- Group: Stays
+-- Rows: visits by run_id, layer, instance, state, entered, left, source, line
 -- Parameters:
 --   $state        text     = none  only this state
 --   $most         integer  = 20    how many

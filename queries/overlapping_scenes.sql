@@ -1,6 +1,7 @@
 -- Runs with several active scenes at once, and for how long they were active together.
 --
 -- Group: Runs
+-- Rows: visits by run_id, layer='scene', state='fg_active'
 -- Empty: no two scenes of a run are active at once
 -- Parameters:
 --   $app          text     = none  only this app

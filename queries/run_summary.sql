@@ -2,6 +2,7 @@
 -- has.
 --
 -- Group: Runs
+-- Rows: runs by run_id
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- Runs whose launch is not in the log, because the log begins while they are running.
 --
 -- Group: Runs
+-- Rows: runs by run_id
 -- Empty: every run begins with its launch
 -- Parameters:
 --   $app          text  = none  only this app

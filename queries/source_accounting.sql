@@ -1,6 +1,7 @@
 -- How the lines of each source were classified, and what was assumed when reading them.
 --
 -- Group: The logs
+-- Rows: events by path=source
 -- Columns:
 --   path                text     path of the source
 --   format              text     layout with which it was read

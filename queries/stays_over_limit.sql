@@ -2,6 +2,7 @@
 -- 40 s.
 --
 -- Group: Stays
+-- Rows: visits by run_id, layer, instance, state, entered, source, line
 -- Empty: no visit in $state is longer than $limit_s s
 -- Parameters:
 --   $state        text     = background  the state

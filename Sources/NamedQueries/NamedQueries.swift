@@ -100,7 +100,9 @@ public struct NamedQuery: Sendable, Hashable {
     public struct RowsOfView: Sendable, Hashable {
         public var view: String
         /// The columns of the view that have the same value, by the name of the answer's column.
-        public var columns: [String: String]
+        public var columns: [String: String] = [:]
+        /// The columns of the view that have always the same text.
+        public var constants: [String: String] = [:]
     }
 
     /// Name of the file without `.sql`.
@@ -172,11 +174,19 @@ extension NamedQuery {
         }
     }
 
-    /// `Rows: runs by app, evidence=end_evidence`: a view, and the columns that it shares with the answer.
+    /// `Rows: runs by app, evidence=end_evidence, layer='app'`: a view, the columns that it shares with the answer, and
+    /// what the rows have besides.
     private static func rows(_ words: [String]) -> RowsOfView {
-        let pairs = words.dropFirst(3).joined().split(separator: ",").map { $0.split(separator: "=").map(String.init) }
-        return RowsOfView(
-            view: words[1], columns: Dictionary(pairs.map { ($0[0], $0[$0.count - 1]) }) { first, _ in first })
+        var rows = RowsOfView(view: words[1])
+        for pair in words.dropFirst(3).joined().split(separator: ",") {
+            let sides = pair.split(separator: "=").map(String.init)
+            if let text = sides[sides.count - 1].wholeMatch(of: /'(.*)'/) {
+                rows.constants[sides[0]] = String(text.output.1)
+            } else {
+                rows.columns[sides[0]] = sides[sides.count - 1]
+            }
+        }
+        return rows
     }
 
     private enum Section {

@@ -71,6 +71,11 @@ struct QueryCommandTests {
             let outcome = try program.run(["query", "--format", "csv"] + words)
             #expect(outcome.status == 0 && outcome.errors.contains(reason), "\(outcome.errors)")
         }
+        let limit = try program.run("query", "limit_overruns", "--param", "rule=TL-00")
+        #expect(
+            limit.status == 2 && limit.errors.contains("there is no such limit in lifestats.db\n  → did you mean TL-0"))
+        let unbroken = try program.run("query", "limit_overruns", "--param", "rule=TL-07")
+        #expect(unbroken.status == 0 && unbroken.errors == "no rows with rule=TL-07\n")
         let few = try program.run("query", "killed_in_background", "--param", "lines=-1")
         #expect(few.status == 2 && few.errors.contains("--param lines=-1: must be at least 1"), "\(few.errors)")
         try program.write("", to: "empty.log")

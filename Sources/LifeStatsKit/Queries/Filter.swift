@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceRecords
 import TraceStore
 
@@ -109,15 +110,18 @@ public struct Filter: Sendable, Hashable {
         _ values: [String: SQLValue], in reader: DatabaseReading,
         option: (String) -> String = { "--\($0.replacing("_", with: "-")) " }
     ) throws {
-        for name in ["app", "app_version", "device", "run", "scenario", "layer", "state"] {
+        for name in ["app", "app_version", "device", "run", "scenario", "layer", "state", "rule"] {
             guard let value = values[name], value != .null, let known = sources[name] else { continue }
             let isKnown = try Rows.all(reader, known.test, ["value": value]).first?.integer("found") == 1
-            if !isKnown { throw try unknown(name, option(name), value, known.list, reader) }
+            let documented = name == "rule" ? try ModelCatalog.builtIn().models.flatMap(\.limits).map(\.id) : []
+            guard !isKnown, !documented.contains(where: { value == .text($0) }) else { continue }
+            throw try unknown(name, option(name), value, known.list, reader, documented)
         }
     }
 
     private static func unknown(
-        _ name: String, _ option: String, _ value: SQLValue, _ list: String, _ reader: DatabaseReading
+        _ name: String, _ option: String, _ value: SQLValue, _ list: String, _ reader: DatabaseReading,
+        _ documented: [String]
     ) throws -> LifeStatsError {
         let text =
             switch value {
@@ -131,8 +135,8 @@ public struct Filter: Sendable, Hashable {
                 "\(option)\(text): there is no such run in \(reader.path)",
                 remedy: near.map { "the nearest is \($0); `lifestats query run_summary` lists the runs" })
         }
-        let noun = name.replacing("_", with: " ")
-        let known = try Rows.all(reader, list).compactMap { $0.text("value") }
+        let noun = name == "rule" ? "limit" : name.replacing("_", with: " ")
+        let known = Set(try Rows.all(reader, list).compactMap { $0.text("value") } + documented).sorted()
         let some = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         return LifeStatsError(
             "\(option)\(text): there is no such \(noun) in \(reader.path)",
@@ -166,6 +170,11 @@ public struct Filter: Sendable, Hashable {
         ),
         "layer": documented("layer"),
         "state": documented("state"),
+        // The parameter of a query about limits.
+        "rule": (
+            "SELECT EXISTS (SELECT 1 FROM findings WHERE rule = $value AND deviation = 'limit-overrun') AS found",
+            "SELECT DISTINCT rule AS value FROM findings WHERE deviation = 'limit-overrun'"
+        ),
     ]
 
     /// Those of the models, whether they occur or not.

@@ -201,7 +201,7 @@ enum RowsBehind {
         guard let source = query.rows, let view = views[source.view] else {
             let known = NamedQueries.all.filter { $0.rows != nil }.map(\.name).joined(separator: ", ")
             throw LifeStatsError(
-                "--rows: the answers of \(query.name) do not count rows of one view", remedy: "it works for \(known)")
+                "--rows: the answers of \(query.name) do not lead to rows of one view", remedy: "it works for \(known)")
         }
         var names: [String] = []
         var values: [SQLValue]?
@@ -217,8 +217,8 @@ enum RowsBehind {
                 "--rows \(row): the answer has \(count == 0 ? "no rows" : "rows 1 to \(count)")",
                 remedy: "count the rows of `lifestats query \(query.name)` from 1")
         }
-        var conditions: [String] = []
-        var bound: [String: SQLValue] = [:]
+        var conditions = source.constants.keys.map { "v.\($0) = $always_\($0)" }
+        var bound = Dictionary(uniqueKeysWithValues: source.constants.map { ("always_\($0)", SQLValue.text($1)) })
         for (name, value) in zip(names, values) {
             guard let column = source.columns[name] else { continue }
             conditions.append("v.\(column) IS $row_\(name)")
