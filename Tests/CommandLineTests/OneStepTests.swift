@@ -131,6 +131,48 @@ struct OneStepTests {
         #expect(check.errors.contains("lifestats formats entries app.log"))
     }
 
+    @Test("a log whose only event is a mistyped callback shows no state: the nearest lines, and no pass")
+    func noState() throws {
+        let program = try Program()
+        try program.write(
+            """
+            2026-03-01 08:00:00.000 Tour[500:1] applicationDidBecomActive
+            2026-03-01 08:00:09.400 Tour[500:1] app left the foregrond, enter sleep
+
+            """, to: "app.log")
+        let check = try program.run("check", "app.log")
+        #expect(check.status == 2 && check.errors.contains("no line of the logs shows a state"), "\(check.errors)")
+        #expect(check.errors.contains("1 event in 1 run of Tour; no line shows a state\n"))
+        #expect(check.errors.contains("app.log:2  app left the foregrond, enter sleep"))
+        #expect(check.errors.contains("lifestats check app.log --aliases spellings.yaml"))
+        #expect(try program.run("ingest", "app.log").errors.contains("--aliases"))
+        #expect(try program.run("check", "app.log", "--allow-empty").status == 0)
+    }
+
+    @Test("lines without a date before dated ones are no stay of decades")
+    func undatedBeginning() throws {
+        let program = try Program()
+        try program.write(
+            """
+            08:00:00.000 Tour[500:1] applicationDidEnterBackground
+            08:00:09.000 Tour[500:1] applicationWillEnterForeground
+            08:00:10.000 Tour[500:1] applicationDidBecomeActive
+            2026-03-01 08:00:20.000 Tour[500:1] applicationWillResignActive
+            2026-03-01 08:00:21.000 Tour[500:1] applicationDidEnterBackground
+
+            """, to: "app.log")
+        let sql = "SELECT state, dwell_s FROM visits WHERE dwell_s IS NOT NULL OR state = 'active' ORDER BY seq"
+        let visits = try program.run("query", sql, "--format", "csv", "--from", "app.log").text
+        #expect(visits.contains("active,\n") && visits.contains("inactive,1.0\n"), "\(visits)")
+        let check = try program.run("check", "app.log").text
+        #expect(check.contains("warning  clock-regression  this line has a full date and the event before has none"))
+        #expect(check.contains("app.log:4  finding:"))
+        let estimates = try program.run(
+            "query", "SELECT max(suspended_ns) FROM suspensions", "--format", "csv", "--from", "app.log"
+        ).text
+        #expect(!estimates.contains(/\d{12}/), "\(estimates)")
+    }
+
     @Test("formats entries prints each entry with its fields and what is recognised in it")
     func entries() throws {
         let program = try program()
@@ -232,8 +274,18 @@ struct OneStepTests {
         #expect(cut.contains("stopped after 1 row (--max-rows)\n") && cut.contains("visit:ID --from logs"), "\(cut)")
         let none = try program.run("query", "dwell_times", "--rows", "99", "--from", "logs")
         #expect(none.status == 2)
-        let other = try program.run("query", "longest_stays", "--rows", "1", "--from", "logs")
-        #expect(other.errors.contains("it works for dwell_times"))
+        let longest = try program.run("query", "longest_stays", "--rows", "1", "--from", "logs", "--format", "csv").text
+        #expect(
+            longest.split(separator: "\n").count == 2 && longest.contains("applicationDidEnterBackground"), "\(longest)"
+        )
+        let runs = try program.run("query", "run_summary", "--rows", "1", "--from", "logs").errors
+        #expect(runs.contains("`lifestats show run:ID --from logs` shows one"))
+        let background = try program.run(
+            "query", "background_stays", "--rows", "1", "--from", "logs", "--format", "csv"
+        ).text
+        #expect(background.split(separator: "\n").count == 3, "two stays, and no other states: \(background)")
+        let other = try program.run("query", "variants", "--rows", "1", "--from", "logs")
+        #expect(other.errors.contains("it works for background_stays, clock_faults"))
     }
 
     @Test("hints say how to keep what came through a pipe, wherever it stands among the logs")

@@ -138,6 +138,15 @@ public enum CheckRunner {
             rules: rules(of: models.models, models.settings), failOn: request.failOn.severity, runs: Int64(totals.runs),
             events: Int64(totals.events), version: LifeStatsVersion.current)
         try all { report.add($0, most: listsAll ? nil : max(1, request.examples ?? 1)) }
+        if !request.allowsEmpty, report.totals.allSatisfy({ $0.rule == "unknown-callback" }),
+            try Rows.all(reader, CheckQueries.states).first?.integer("found") != 1
+        {
+            throw LifeStatsError(
+                "nothing to check: no line of \(reader.path) shows a state, \(report.summarySentence)",
+                remedy:
+                    "`lifestats formats entries FILE` shows what is recognised; --aliases adds spellings of your own, and "
+                    + "--allow-empty lets such a check pass")
+        }
         return report
     }
 
@@ -186,6 +195,8 @@ enum CheckQueries {
         SELECT i.instance_id FROM instances AS i
         WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
         """
+
+    static let states = "SELECT EXISTS (SELECT 1 FROM step_kinds WHERE to_state IS NOT NULL) AS found"
 
     static let apps = "SELECT instance_id FROM instances WHERE layer = 'app'"
 

@@ -103,6 +103,11 @@ public enum DiagramRenderer {
         _ = try KnownModels(files: models, nil).drawn(layer: layer)
     }
 
+    /// The layers that files of models add to the built-in ones.
+    public static func ownLayers(_ models: [String]) throws -> [String] {
+        try LifeStatsError.translated { try ModelLoading.ownLayers(of: models) }
+    }
+
     /// Checks a language before logs are read.
     ///
     /// - Throws: ``LifeStatsError`` when the value of `--lang` is none of the languages.

@@ -88,6 +88,13 @@ enum ModelLoading {
         return catalog
     }
 
+    /// The layers of the models in files that are no built-in ones.
+    static func ownLayers(of files: [String]) throws -> [String] {
+        guard !files.isEmpty else { return [] }
+        let builtIn = try ModelCatalog.builtIn()
+        return try catalog(with: files).models.filter { builtIn.model($0.id) == nil }.map(\.layer)
+    }
+
     /// The lexicon of the built-in models, compiled once per process.
     private static let builtIn = Result { try Lexicon(vocabulary: Vocabulary(models: ModelCatalog.builtIn().models)) }
 

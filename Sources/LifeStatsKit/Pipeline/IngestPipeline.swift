@@ -66,13 +66,10 @@ public struct IngestPipeline: Sendable {
         _ report: IngestReport, _ inputs: InputFinder.Findings, _ material: IngestMaterial, _ reading: ReadingOptions
     ) throws -> IngestReport {
         var report = report
-        if report.foundNothing {
+        if report.foundNoState {
             report.add(nearLines: NearLines.find(in: inputs.sources, try material.load(), reading))
         }
-        if !options.models.isEmpty {
-            let known = Set(try ModelCatalog.builtIn().models.map(\.id))
-            report.add(ownLayers: try material.models().models.filter { !known.contains($0.id) }.map(\.layer))
-        }
+        report.add(ownLayers: try ModelLoading.ownLayers(of: options.models))
         return report
     }
 

@@ -28,6 +28,8 @@ public struct IngestReport: Sendable {
     }
 
     private var content: IngestSummary
+    /// Whether some event shows a state.
+    private var showsStates = false
     private var sources: [Int32: Read] = [:]
     private var before: [Int32: SourcePosition] = [:]
     private var paths: [Int32: String] = [:]
@@ -61,6 +63,7 @@ public struct IngestReport: Sendable {
         content.files = sources.count
         content.events = events
         content.runs = runs
+        content.showsStates = !foundNoState || events == 0
         content.apps = apps.names
         content.leastApps = apps.leastCount
         content.exampleFile = sources.values.map(\.path).min()
@@ -97,6 +100,7 @@ public struct IngestReport: Sendable {
         if let record = batch.record { add(record) }
         events += found
         if found > 0 { sourcesWithEvents.insert(batch.rows.source) }
+        showsStates = showsStates || batch.rows.kinds.contains { $0.stateAfter != nil }
         if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
             content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
@@ -132,8 +136,8 @@ public struct IngestReport: Sendable {
     /// Whether there was any log, read now or before.
     var hasLogs: Bool { !sources.isEmpty || content.unchangedFiles > 0 }
 
-    /// Whether lines were read and nothing in them was recognised.
-    var foundNothing: Bool { events == 0 && content.totals == 0 && !sources.isEmpty }
+    /// Whether lines were read and no state was recognised in them.
+    var foundNoState: Bool { (events == 0 || !showsStates) && content.totals == 0 && !sources.isEmpty }
 
     /// Adds what helps where nothing was recognised.
     mutating func add(nearLines: [String]) { content.nearLines = nearLines }

@@ -218,7 +218,7 @@ package struct FindingReport: Sendable, Hashable {
     }
 
     /// `2 errors, 1 warning in 3 runs (812 events), 1 accepted by the baseline`.
-    var summarySentence: String {
+    package var summarySentence: String {
         let counts = SeverityCounts.sentence { Int64(count($0)) } ?? "no findings"
         let accepted = acceptedCount > 0 ? ", \(NumberText.grouped(acceptedCount)) accepted by the baseline" : ""
         return "\(counts) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)"

@@ -52,9 +52,11 @@ package struct IngestSummary: Sendable, Hashable {
     /// What the user should know but need not act on: a copy that was skipped.
     package var notices: [String] = []
     package var notUnderstood: [NotUnderstood] = []
-    /// Where nothing was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
+    /// Where no state was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
     package var nearLines: [String] = []
     package var exampleFile: String?
+    /// Whether some event shows a state.
+    package var showsStates = true
     /// Layers of the user's own models.
     package var ownLayers: [String] = []
 }
@@ -87,8 +89,10 @@ extension IngestSummary {
         var line = headline
         if files > 0, isKept { line += " into \(VisibleText.neutralised(database))" }
         if files > 0 { line += ": \(found)" }
+        if events > 0, !showsStates { line += "; no line shows a state" }
         if events > 0, span == nil { line += "; no time \(Self.noDurations)" }
-        return ([line] + remarks + (foundNothing ? next(stepsToRecognition()) : [])).joined(separator: "\n")
+        return ([line] + remarks + (foundNothing || !showsStates ? next(stepsToRecognition()) : [])).joined(
+            separator: "\n")
     }
 
     private var remarks: [String] {
@@ -212,7 +216,7 @@ extension IngestSummary {
         let rejects =
             lines.rejected > 0
             ? [("\(query) \"SELECT * FROM rejects\"", "the lines that could not be read, and why")] : []
-        if foundNothing { return stepsToRecognition(forces: "; --format NAME forces one") + rejects }
+        if foundNothing || !showsStates { return stepsToRecognition(forces: "; --format NAME forces one") + rejects }
         if events == 0, totals > 0 {
             return [
                 ("\(query) \"SELECT * FROM daily_totals\"", "the daily totals of MetricKit"),

@@ -99,6 +99,8 @@ struct DiagramCommand: ParsableCommand {
         request.foldBelow = foldBelow
         let picture = try DiagramRenderer.render(request)
         try output.write(picture.bytes, to: file, summary: picture.summary)
+        let own = layer == "app" ? try DiagramRenderer.ownLayers(source.models.files) : []
+        if !own.isEmpty { Console.say("your model: \(own.map { "--layer \($0)" }.joined(separator: ", or "))") }
     }
 }
 
