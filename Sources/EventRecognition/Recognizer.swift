@@ -242,8 +242,10 @@ package struct Recognizer {
             let known = LineMemo.Statement(
                 callback: callback, label: label.moved(by: -start), isReturn: isReturn, isNotification: isNotification)
             let cause = lexicon.launchCause(of: callback, bytes, start, end)
-            if hash != 0, cause == nil { memo.remember(known, bytes, start, count: count, hash: hash) }
-            append(known, entry, line, hash, bytes, start, end)
+            if hash != 0, cause == nil, statement.name.isEmpty {
+                memo.remember(known, bytes, start, count: count, hash: hash)
+            }
+            append(known, entry, line, hash, bytes, start, end, name: statement.name)
             if let cause { add(.launchCause, cause, to: Event(time: entry.time, line: line), of: writer.key) }
             return true
         case .evidence(let one, let finding) where !isPayload:
@@ -297,7 +299,7 @@ package struct Recognizer {
     @inline(__always)
     private mutating func append(
         _ statement: LineMemo.Statement, _ entry: Entry, _ line: Int64, _ hash: UInt64, _ bytes: RawSpan, _ start: Int,
-        _ end: Int
+        _ end: Int, name: Range<Int> = 0..<0
     ) {
         var speaker = writer.key
         speaker.label = statement.number
@@ -307,8 +309,11 @@ package struct Recognizer {
         }
         facts.append(
             Event(
-                time: entry.time, line: line, callback: statement.callback, speaker: facts.speaker(speaker),
-                isReturn: statement.isReturn,
+                time: entry.time, line: line, callback: statement.callback,
+                origin: name.isEmpty
+                    ? .none
+                    : facts.symbol(bytes, name.lowerBound, min(name.upperBound, name.lowerBound + Self.longestName)),
+                speaker: facts.speaker(speaker), isReturn: statement.isReturn,
                 isNotification: statement.isNotification || Self.isPosted(bytes, entry.subsystem),
                 textHash: textHash(hash, bytes, start, end),
                 message: message(bytes, start, end)),
@@ -323,6 +328,9 @@ package struct Recognizer {
     }
 
     private static let posted = Array("notification".utf8)
+
+    /// Bytes that are kept of a callback's name that the platform does not have.
+    private static let longestName = 120
 
     /// Adds the event that a rule found.
     private mutating func append(

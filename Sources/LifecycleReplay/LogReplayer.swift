@@ -131,6 +131,7 @@ package struct LogReplayer {
                 traits: machine.plan.catalog.traits[Int(callback)], isReturn: event.isReturn,
                 label: speakers.resolved[speaker].label, time: time, line: event.line)
             (heard.textHash, heard.isPosted) = (event.textHash, event.isNotification)
+            if heard.traits.contains(.isAnyOther) { machine.printedName = facts.text(event.origin) }
             replay(heard, event, facts)
         } else if let proof = event.proof, machine.plan.catalog.app != nil {
             replay(proof, event, facts)

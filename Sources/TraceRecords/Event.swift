@@ -38,8 +38,8 @@ public struct Event: Sendable, Hashable, BitwiseCopyable {
     public var callback: UInt16?
     /// What the evidence proves; `nil` for a callback.
     public var proof: Proof?
-    /// Origin of the evidence (`runningboard`, `flutter` …); ``Symbol/none`` for a callback. Where ``proof`` is a
-    /// version, the version itself.
+    /// Origin of the evidence (`runningboard`, `flutter` …); ``Symbol/none`` for a callback, or its name as printed where the
+    /// platform has none of this name. Where ``proof`` is a version, the version itself.
     public var origin: Symbol
     /// Index into ``FactBatch/speakers``: the subject of the line, not the daemon that wrote it.
     public var speaker: UInt32

@@ -146,7 +146,15 @@ struct OneStepTests {
         #expect(check.errors.contains("app.log:2  app left the foregrond, enter sleep"))
         #expect(check.errors.contains("lifestats check app.log --aliases spellings.yaml"))
         #expect(try program.run("ingest", "app.log").errors.contains("--aliases"))
-        #expect(try program.run("check", "app.log", "--allow-empty").status == 0)
+        let passed = try program.run("check", "app.log", "--allow-empty")
+        #expect(passed.status == 0)
+        #expect(
+            passed.text.contains(
+                "applicationDidBecomActive is not a callback of the platform; applicationDidBecomeActive is\n"))
+        // The name is kept with the line: it is there again when the log is replayed, and when more is read.
+        _ = try program.run("ingest", "app.log")
+        #expect(try program.run("replay").status == 0)
+        #expect(try program.run("check", "--allow-empty").text.contains("applicationDidBecomActive is not a callback"))
     }
 
     @Test("lines without a date before dated ones are no stay of decades")

@@ -10,6 +10,8 @@ struct LineStatement {
     /// Whether there are keys of a MetricKit payload, or versions of a report, before a callback or beside evidence.
     var hasTotals = false
     var hasVersions = false
+    /// Where the name of a callback that the platform does not have is, of which only the beginning is known.
+    var name = 0..<0
 }
 
 extension Lexicon {
@@ -34,6 +36,7 @@ extension Lexicon {
             case .callback(let callback):
                 if evidence == nil, let kind = kind(of: callback, hit, bytes, start, end) {
                     statement.kind = kind
+                    if hit.context.isBeginning { statement.name = hit.nameStart..<hit.nameEnd }
                     return statement
                 }
             case .rules(let group):

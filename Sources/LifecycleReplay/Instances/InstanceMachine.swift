@@ -26,6 +26,9 @@ struct InstanceMachine {
     /// What has happened since the observers looked last.
     var emissions: [Emission] = []
 
+    /// How the present line names a callback that the platform does not have; `nil` where it was not kept.
+    var printedName: String?
+
     /// The present source, and how many have come.
     var source: Int32 = 0
     var sourceCount: Int32 = 0

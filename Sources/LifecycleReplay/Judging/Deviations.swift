@@ -236,10 +236,15 @@ extension Judge {
     /// A callback that the platform does not have.
     mutating func reportUnknown(_ event: CallbackEvent, _ machine: inout InstanceMachine) {
         let model = plan.catalog.models[Int(event.model)]
-        let message =
-            event.traits.contains(.isAnyOther)
-            ? "the line names a callback of the \(model.layer) layer that the platform does not have"
-            : "\(model.callbacks[Int(event.local)]) is not a callback of the platform"
+        let isAny = event.traits.contains(.isAnyOther)
+        let name = isAny ? machine.printedName : model.callbacks[Int(event.local)]
+        var message =
+            name.map { "\($0) is not a callback of the platform" }
+            ?? "the line names a callback of the \(model.layer) layer that the platform does not have"
+        if isAny, let near = name.flatMap({ Suggestion.nearest(to: $0, among: model.callbacks, byWords: false).first })
+        {
+            message += "; \(near) is"
+        }
         var draft = own("unknown-callback", message, event, .unknownCallback, &machine)
         draft.repair = .withoutLine
         drafts.append(draft)

@@ -26,7 +26,9 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("The lowest severity that fails the check.", valueName: "error|warning|info|never"))
+    @Option(
+        help: ArgumentHelp(
+            "The lowest severity that fails the check (info: remarks).", valueName: "error|warning|info|never"))
     var failOn: FailOn = .error
 
     @Option(help: ArgumentHelp("The output format.", valueName: "text|json|junit|sarif|github|markdown"))

@@ -50,7 +50,7 @@ struct QueryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "List the visits, changes, events, findings or runs that this row of the result counts, with their ids.",
+            "List the visits, changes, events, findings or runs that this row of the result is about, with their ids.",
             valueName: "n"))
     var rows: Int?
 
