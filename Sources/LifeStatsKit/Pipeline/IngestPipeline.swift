@@ -120,7 +120,7 @@ final class IngestSession {
         redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
         cache = FingerprintCache(options: reading)
         firstBlock = writer.nextBlock
-        report = IngestReport(options)
+        report = IngestReport(options, namesLogs: redaction == nil)
     }
 
     /// Stores what is new of the inputs: in one transaction, or as it comes where it has no end, or could not be read

@@ -39,10 +39,13 @@ public struct IngestReport: Sendable {
     /// Assumptions and notices that are already in the summary.
     private var told: Set<String> = []
 
-    init(_ options: IngestOptions) {
+    /// - Parameter namesLogs: whether hints may have the paths that the user gave.
+    init(_ options: IngestOptions, namesLogs: Bool = true) {
         content = IngestSummary(database: options.database)
         content.searched = options.paths
-        if options.wayBack.condition.isEmpty { content.logs = options.wayBack.options.replacing(" --from", with: "") }
+        if namesLogs, options.wayBack.condition.isEmpty {
+            content.logs = options.wayBack.options.replacing(" --from", with: "")
+        }
     }
 
     /// The summary as text for the terminal.
