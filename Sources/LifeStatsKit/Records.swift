@@ -33,14 +33,7 @@ public enum Record {
         limit: ReadingLimit = ReadingLimit()
     ) throws -> String {
         try DatabaseReading.run(database, limit: limit) { reader in
-            guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
-                let number = Int64(match.2), let kind = Kind.allCases.first(where: { $0.rawValue.hasPrefix(match.1) })
-            else {
-                let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["3", "12", "9", "4"]
-                let ids = zip(["run", "visit", "event", "finding"], known).map { "\($0):\($1)" }
-                throw LifeStatsError(
-                    "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
-            }
+            let (kind, number) = try parsed(id)
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
                 try refuseSilentEnd(kind, number, options, reader)
                 let near = try Filter.nearest(kind.rawValue, to: number, in: reader)
@@ -54,6 +47,23 @@ public enum Record {
             if options.raw { lines += try writer.excerpt(kind, row) }
             return TerminalText.safe(lines.map { $0 + "\n" }.joined(), allowsColors: options.colors)
         }
+    }
+
+    /// Checks an id before logs are read.
+    ///
+    /// - Throws: ``LifeStatsError`` when it is none.
+    public static func requireID(_ id: String) throws { _ = try parsed(id) }
+
+    private static func parsed(_ id: String) throws -> (kind: Kind, number: Int64) {
+        guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
+            let number = Int64(match.2), let kind = Kind.allCases.first(where: { $0.rawValue.hasPrefix(match.1) })
+        else {
+            let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["3", "12", "9", "4"]
+            let ids = zip(["run", "visit", "event", "finding"], known).map { "\($0):\($1)" }
+            throw LifeStatsError(
+                "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
+        }
+        return (kind, number)
     }
 
     /// A view with ids, in the singular.

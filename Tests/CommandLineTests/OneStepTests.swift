@@ -70,7 +70,7 @@ struct OneStepTests {
             "diagram logs -o none/a.svg", "report logs -o none/a.html", "check logs --since x",
             "diagram logs -o a.txt", "diagram logs -o a.svg --layer ap", "diagram logs -o a.svg --lang xx",
             "report logs -o a.html --lang xx", "timeline logs -o a.txt", "timeline logs --lang xx",
-            "check logs --baseline none.txt", "check logs --baseline logs/app.log",
+            "show 12 --from logs", "check logs --baseline none.txt", "check logs --baseline logs/app.log",
         ] {
             let late = try program.run(command.split(separator: " ").map(String.init))
             #expect(late.status == 2 && !late.errors.contains("Read "), "\(late.errors)")

@@ -228,6 +228,7 @@ struct ShowCommand: ParsableCommand {
         options.colors = Console.colorsOutput
         options.width = Console.width
         options.models = models.files
+        try Record.requireID(id)
         try oneStep.answer(from: paths, in: reading.database, models: models.files) {
             options.wayBack = $0.wayBack
             Console.write(try Record.text(of: id, in: $0.path, options: options, limit: reading.limit))
