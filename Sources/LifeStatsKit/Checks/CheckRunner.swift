@@ -76,14 +76,16 @@ public enum CheckRunner {
             let known = try request.baseline.map { try Baseline(text: TextFile.read($0)) } ?? Baseline()
             let all: AllFindings = { body in
                 var baseline = known
-                try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
+                try reader.query(CheckQueries.findings(), request.filter?.values ?? [:]) { row in
                     var finding = CheckRunner.finding(row)
                     finding.isAccepted = newBaseline != nil || baseline.accepts(finding)
                     try body(finding)
                 }
             }
             var written = Baseline()
-            let report = try report(on: reader, request, models: models) { body in
+            // A baseline looks at all of a finding.
+            let isBrief = request.baseline == nil && newBaseline == nil
+            let report = try report(on: reader, request, models: models, isBrief: isBrief) { body in
                 try all { finding in
                     if newBaseline != nil { written.add(finding) }
                     try body(finding)
@@ -119,8 +121,10 @@ public enum CheckRunner {
     /// The findings of a database, or of the part that a filter leaves: the first of each rule, and how many there are.
     ///
     /// A check without runs or events must not pass: an empty log would keep a build green forever.
+    ///
+    /// - Parameter isBrief: whether it is enough to read in full the findings that the report keeps.
     private static func report(
-        on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog, _ all: AllFindings
+        on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog, isBrief: Bool, _ all: AllFindings
     ) throws -> FindingReport {
         try request.filter?.requireMatch(in: reader)
         let totals = try PictureSource.totals(request.filter, reader)
@@ -137,7 +141,19 @@ public enum CheckRunner {
         var report = FindingReport(
             rules: rules(of: models.models, models.settings), failOn: request.failOn.severity, runs: Int64(totals.runs),
             events: Int64(totals.events), version: LifeStatsVersion.current)
-        try all { report.add($0, most: listsAll ? nil : max(1, request.examples ?? 1)) }
+        let most = listsAll ? nil : max(1, request.examples ?? 1)
+        if isBrief, most != nil {
+            try reader.query(CheckQueries.findings(CheckQueries.brief), request.filter?.values ?? [:]) {
+                report.add(finding($0), most: most)
+            }
+            try report.complete { brief in
+                var full = brief
+                try reader.query(CheckQueries.finding, ["finding": .integer(brief.id)]) { full = finding($0) }
+                return full
+            }
+        } else {
+            try all { report.add($0, most: most) }
+        }
         if !request.allowsEmpty, report.totals.allSatisfy({ $0.rule == "unknown-callback" }),
             try Rows.all(reader, CheckQueries.states).first?.integer("found") != 1
         {
@@ -150,13 +166,13 @@ public enum CheckRunner {
         return report
     }
 
-    static func finding(_ row: Rows.Row) -> LocatedFinding {
+    /// A finding of the columns of ``CheckQueries``.
+    static func finding(_ row: ResultRow) -> LocatedFinding {
         LocatedFinding(
-            id: row.integer("finding_id") ?? 0, rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
-            severity: row.text("severity").flatMap(Severity.init) ?? .info, message: row.text("message") ?? "",
-            repair: row.text("repair"), file: row.text("source") ?? "", line: row.integer("line") ?? 0,
-            time: row.integer("time_ns"), app: row.text("app"), run: row.integer("run_id"),
-            layer: row.text("layer") ?? "", instance: row.text("instance"))
+            id: row.integer(0) ?? 0, rule: row.text(1) ?? "", deviation: row.text(5) ?? "",
+            severity: row.text(2).flatMap(Severity.init) ?? .info, message: row.text(3) ?? "", repair: row.text(4),
+            file: row.text(6) ?? "", line: row.integer(7) ?? 0, time: row.integer(8), app: row.text(9),
+            run: row.integer(10), layer: row.text(11) ?? "", instance: row.text(12))
     }
 
     /// The rules and limits of models, with the titles and addresses of the documents that they cite.
@@ -177,18 +193,25 @@ public enum CheckRunner {
 
 /// The queries of a check.
 enum CheckQueries {
-    /// The columns of a finding. Unused ones would be expensive: there may be hundreds of thousands of rows.
+    /// The columns of a finding that decide how it is counted, and all of them, in the order of ``CheckRunner/finding(_:)``.
+    /// Unused ones would be expensive: there may be hundreds of thousands of rows.
+    static let brief = "f.finding_id, f.rule, f.severity, f.message, f.repair" + String(repeating: ", NULL", count: 8)
     static let columns = """
-        f.finding_id, f.rule, f.deviation, f.severity, f.message, f.repair, f.source, f.line, f.time_ns, f.app, f.run_id,
+        f.finding_id, f.rule, f.severity, f.message, f.repair, f.deviation, f.source, f.line, f.time_ns, f.app, f.run_id,
         f.layer, f.instance
         """
 
-    static let findings = """
-        SELECT \(columns) FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
-        WHERE \(DiagramQueries.chosen)
+    static func findings(_ columns: String = columns) -> String {
+        """
+        SELECT \(columns) FROM findings AS f
+        WHERE (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
+                OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
             AND ($since IS NULL OR f.time >= $since) AND ($until IS NULL OR f.time < $until)
         ORDER BY f.source, f.line, f.finding_id
         """
+    }
+
+    static let finding = "SELECT \(columns) FROM findings AS f WHERE f.finding_id = $finding"
 
     /// App instances whose state is derived from scenes.
     static let appsWithScenes = """

@@ -59,7 +59,7 @@ struct ReportFindings {
             chosen["severity"] = .text(word)
             chosen["most"] = .integer(Int64(Self.mostPlaces))
             let first = findings.count
-            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
+            try source.reader.query(Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
                 findings[place].path = try path(of: findings[place], ends: ends)
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }

@@ -178,6 +178,11 @@ package struct FindingReport: Sendable, Hashable {
         if totals[place].count <= most ?? .max { findings.append(finding) }
     }
 
+    /// Looks up in full the findings that were added with no more than what counts them.
+    package mutating func complete(_ full: (LocatedFinding) throws -> LocatedFinding) rethrows {
+        findings = try findings.map(full)
+    }
+
     /// Whether a finding that no baseline accepts reaches ``failOn``.
     package var fails: Bool { totals.contains { isFailure($0.severity) } }
 
