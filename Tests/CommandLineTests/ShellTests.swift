@@ -146,6 +146,8 @@ struct ShellTests {
     @Test("tables are fitted to the terminal, and complete on a pipe")
     func fits() throws {
         let program = try program()
+        let rule = try PseudoTerminal(program, ["check", "--explain", "clock-regression"]).ends()
+        #expect(rule.contains("Nothing is reordered") && rule.split(separator: "\r\n").allSatisfy { $0.count <= 100 })
         let long = String(repeating: "時計", count: 100)
         let sql = "select '\(long)' as name, 12345678 as n, char(27) || '[2J' as code"
         #expect(try program.run("query", sql).text.contains(long))

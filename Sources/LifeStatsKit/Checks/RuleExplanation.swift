@@ -6,9 +6,11 @@ import TraceRecords
 public enum RuleExplanation {
     /// The explanation of a rule or limit.
     ///
-    /// - Parameter models: files of the user's models and overlays besides the built-in ones.
+    /// - Parameters:
+    ///   - models: files of the user's models and overlays besides the built-in ones.
+    ///   - width: columns of the terminal; `nil` where there is none.
     /// - Throws: ``LifeStatsError`` when there is no such rule.
-    public static func text(of id: String, models: [String] = []) throws -> String {
+    public static func text(of id: String, models: [String] = [], width: Int? = nil) throws -> String {
         try LifeStatsError.translated {
             let catalog = try ModelLoading.catalog(with: models)
             for model in catalog.models {
@@ -18,7 +20,7 @@ public enum RuleExplanation {
                         severity: ([rule.severity.rawValue] + rule.laterSeverities).joined(separator: ", "),
                         model: model.id,
                         exception: rule.exception, citation: rule.citation,
-                        documents: catalog.settings.documents(of: rule.citation))
+                        documents: catalog.settings.documents(of: rule.citation), width: width)
                 }
                 if let limit = model.limits.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     let severities = limit.thresholds
@@ -26,10 +28,10 @@ public enum RuleExplanation {
                     return describe(
                         id: limit.id, says: limit.says, severity: severities, model: model.id,
                         exception: limit.exception, citation: limit.citation,
-                        documents: catalog.settings.documents(of: limit.citation))
+                        documents: catalog.settings.documents(of: limit.citation), width: width)
                 }
             }
-            if let text = DeviationText.all[id.lowercased()] { return "\(id)\n  \(text.explanation)\n" }
+            if let text = DeviationText.all[id.lowercased()] { return "\(id)\n\(paragraph(text.explanation, width))" }
             throw LifeStatsError(
                 "there is no rule or class of deviations named \(id)",
                 remedy: Suggestion.remedy(
@@ -44,16 +46,17 @@ public enum RuleExplanation {
 
     private static func describe(
         id: String, says: String, severity: String, model: String, exception: String, citation: String,
-        documents: [CitedDocument]
+        documents: [CitedDocument], width: Int?
     ) -> String {
-        var lines = ["\(id) (\(model))", "  \(says)"]
-        if !severity.isEmpty { lines.append("  severity   \(severity)") }
-        if !exception.isEmpty { lines.append("  exception  \(exception)") }
-        if !citation.isEmpty { lines.append("  source     \(citation)") }
-        for document in documents {
-            let name = document.id + String(repeating: " ", count: max(0, 8 - document.id.count))
-            lines.append("    \(name) \(document.title)\(document.address.isEmpty ? "" : ", \(document.address)")")
-        }
-        return lines.map { $0 + "\n" }.joined()
+        let facts =
+            [("  severity ", severity), ("  exception", exception), ("  source   ", citation)]
+            .filter { !$0.1.isEmpty }
+            + documents.map { ("    \($0.id)", [$0.title, $0.address].filter { !$0.isEmpty }.joined(separator: ", ")) }
+        return "\(id) (\(model))\n" + paragraph(says, width)
+            + WrappedList.text(facts.map { (name: $0.0, text: $0.1) }, width: width ?? .max)
+    }
+
+    private static func paragraph(_ text: String, _ width: Int?) -> String {
+        WrappedList.lines(of: text, room: (width ?? .max) - 2).map { "  \($0)\n" }.joined()
     }
 }

@@ -239,7 +239,7 @@ extension Judge {
         let isAny = event.traits.contains(.isAnyOther)
         let name = isAny ? machine.printedName : model.callbacks[Int(event.local)]
         var message =
-            name.map { "\($0) is not a callback of the platform" }
+            name.map { "\($0)\($0.contains("(") ? "…" : "") is not a callback of the platform" }
             ?? "the line names a callback of the \(model.layer) layer that the platform does not have"
         if isAny, let near = name.flatMap({ Suggestion.nearest(to: $0, among: model.callbacks, byWords: false).first })
         {

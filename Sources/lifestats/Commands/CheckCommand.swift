@@ -73,7 +73,10 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: source.models.files)) }
+        if let explain {
+            return Console.write(
+                try RuleExplanation.text(of: explain, models: source.models.files, width: Console.terminalWidth))
+        }
         if migration { return try checkMigration() }
         try CheckRunner.requireBaseline(baseline)
         try source.answer(needsLogs: !allowEmpty) { database in
