@@ -60,6 +60,12 @@ struct CompareCommandTests {
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")
         #expect(report.text.contains("id=\"section-comparison\"") && report.text.contains("dwell app background τ"))
+        // The words of pictures, and no ids.
+        let table = try program.run(["compare"] + pair).text
+        for text in ["background → not running", "end app killed in background", "end app the log ends first"] {
+            #expect(table.contains(text) && report.text.contains(text), "\(text)")
+        }
+        #expect(!table.contains("not_running") && !table.contains("log_end"), "\(table)")
     }
 
     /// The states of a diagram from top to bottom.

@@ -168,7 +168,7 @@ struct PictureTests {
         // The documented view is the picture of the model, whatever was seen or estimated.
         let documented = try program.run("diagram", "--view", "documented").text
         #expect(try documented == program.run("model", "export", "app", "--format", "svg").text)
-        #expect(texts(svg).contains("hatched: estimated from silence"))
+        #expect(texts(svg).contains("hatched: estimated from silence, and part of background visits"))
         // Every process of the day went on or ended: as many suspensions end as begin.
         struct Drawing: Decodable {
             struct Graph: Decodable { var edges: [Edge] }
@@ -183,6 +183,26 @@ struct PictureTests {
         let left = edges.filter { $0.from == "suspended" }.reduce(into: [:]) { $0[$1.to] = $1.estimated }
         #expect(left["not_running"] == 4, "the four that were killed in the background")
         #expect(left.values.reduce(0, +) == Int(estimates))
+    }
+
+    @Test("Every finding of a report has a rule, a source to open and a fix, and so has what it says of transitions")
+    func findingsAreComplete() throws {
+        let program = try Self.program("deviations", "day", "formats", "today")
+        let html = try program.run("report", "-o", "-").text
+        let groups = html.components(separatedBy: "<details class=\"finding ").dropFirst()
+        #expect(groups.count > 8)
+        for group in groups {
+            let rule = group.components(separatedBy: "<code>").dropFirst().first?.prefix { $0 != "<" } ?? ""
+            for part in ["<strong>Fix</strong>", "<strong>Rule</strong>", "Sources: <a href=\"https://"] {
+                #expect(group.contains(part), "\(rule) lacks \(part)")
+            }
+        }
+        let transitions = html.components(separatedBy: " are not documented").dropFirst().first ?? ""
+        #expect(transitions.prefix(400).contains("#finding-"), "\(transitions.prefix(400))")
+        // A change that a system line shows breaks no rule; its run shows it.
+        let today = try Self.program("today").run("report", "-o", "-").text
+        let change = today.components(separatedBy: " are not documented").dropFirst().first ?? ""
+        #expect(change.prefix(400).contains("#run-"), "\(change.prefix(400))")
     }
 
     @Test("A model of the user is drawn, even without its file", arguments: [true, false])

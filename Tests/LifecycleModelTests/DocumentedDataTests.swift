@@ -46,6 +46,20 @@ struct DocumentedDataTests {
         #expect(severities == [.warning, .warning, .error, .error])
     }
 
+    @Test("every rule and limit says what it requires, and cites a document that a reader can open")
+    func sourcesOfRules() throws {
+        let catalog = try BuiltIn.catalog.get()
+        let cited = catalog.models.flatMap { model in
+            model.rules.map { ($0.id, $0.says, $0.citation) } + model.limits.map { ($0.id, $0.says, $0.citation) }
+        }
+        #expect(cited.count > 80)
+        for (id, says, citation) in cited {
+            #expect(!says.isEmpty, "\(id)")
+            let addresses = catalog.settings.documents(of: citation).map(\.address).filter { !$0.isEmpty }
+            #expect(!addresses.isEmpty, "\(id) cites \(citation)")
+        }
+    }
+
     @Test("names of scene states as the documents give them, and names of all in four languages")
     func languages() throws {
         let scene = try BuiltIn.model("scene")

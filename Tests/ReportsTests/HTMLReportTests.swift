@@ -151,10 +151,35 @@ struct HTMLReportTests {
                 && html.contains("<td class=\"num extra\" data-v=\"2.0\">"))
     }
 
+    @Test("A finding without a repair says what to do, and what the replay found itself has a rule with a source")
+    func advice() throws {
+        for (id, text) in DeviationText.all {
+            #expect(!text.title.isEmpty && !text.fix.isEmpty && !text.citation.isEmpty, "\(id)")
+            #expect(text.explanation.isEmpty == id.hasPrefix("R-"), "\(id)")
+            #expect(!text.fix.contains("Source:") && !text.explanation.contains("Fix:"), "\(id)")
+        }
+        let findings = [
+            ("clock-regression", "clock-regression"), ("R-APP-17", "rule-violation"), ("R-1", "truncation"),
+        ]
+        .enumerated().map { place, finding in
+            LocatedFinding(
+                id: Int64(place), rule: finding.0, deviation: finding.1, severity: .warning, message: "m",
+                file: "a.log",
+                line: 1, layer: "app")
+        }
+        var report = Self.report(name: "x")
+        report.sections[0].blocks = [.findings(FindingReport(findings: findings, runs: 1, events: 3, version: "1"))]
+        let html = try report.html()
+        #expect(html.components(separatedBy: "<p class=\"fix\"><strong>Fix</strong> ").count == 4)
+        #expect(html.contains("None if the clock of the device was set."))
+        #expect(html.contains("Ingest the crash, jetsam or watchdog reports of that time"))
+        #expect(html.contains("Start logging before the app is launched"))
+    }
+
     @Test("What matters is told in plain sentences")
     func sentences() {
         var overview = ReportOverview(
-            devices: 2, runs: 7, events: 100, files: 2, lines: 1_000,
+            devices: 2, runsOfDevices: 7, runs: 7, events: 100, files: 2, lines: 1_000,
             firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
             mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
             undocumentedTransitions: 1, endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
@@ -162,7 +187,16 @@ struct HTMLReportTests {
             overview.summary
                 == "The logs show 7 runs on 2 devices between 2023-11-14 22:13:20 and "
                 + "2023-11-14 23:36:20 UTC.")
+        overview.runsOfDevices = 3
+        #expect(overview.summary.hasPrefix("The logs show 7 runs, 3 of them on 2 known devices, between 2023"))
         #expect(overview.time?.text == "75.0% of the time in completed visits was spent in state active: 1 h.")
+        // One hour is three quarters of what is complete: an hour and 20 minutes.
+        overview.mainState?.incomplete = 4_800_000_000_001
+        #expect(
+            overview.time?.text
+                == "Most of the time, at least 1 h 20 min, is in visits that are not complete; of those that "
+                + "are, state active takes most: 1 h.")
+        #expect(overview.tiles.contains { $0.remark == "in complete visits only" })
         #expect(
             overview.transitionsObservation(most: "from active to background (1 time)")?.text
                 == "1 of 50 transitions (2.0%) is not documented, most often from active to background (1 time).")

@@ -139,12 +139,13 @@ struct ChartTests {
 
     @Test func theMatrixOfAnAppFitsOnAPhone() throws {
         let names = [
-            "Not running", "Foreground inactive", "Foreground active", "Background", "Suspended", "Unattached",
-        ]
-        .map { TransitionHeatMap.Name(id: $0, title: $0) }
+            "Not running", "Foreground inactive", "Foreground active", "Background", "Suspended", "Unattached", "Gone",
+        ].map { TransitionHeatMap.Name(id: $0, title: $0) }
         let cell = TransitionHeatMap.Cell(
-            from: "Background", to: "Suspended", count: 9, probability: 1, isDocumented: true)
+            from: "Background", to: "Suspended", count: 99, probability: 1, inferred: 98, isDocumented: true)
         let root = try read(.transitions(.init(title: "t", states: names, cells: [cell])))
+        #expect(root.all("g", class: "cell")[0].all("text").map(\.text) == ["99×", "100%", "+98"])
+        #expect(root.all("g", class: "legend")[0].all("text").map(\.text).contains("inferred"))
         // 430 points shrink to 390, and their text of 11 points to 10.
         #expect(root.number("width") <= 430)
         let heads = root.all("text").filter { $0.attributes["text-anchor"] == "middle" && $0.number("font-size") == 11 }
@@ -190,12 +191,12 @@ struct ChartTests {
         #expect(cells.map { $0.all("rect")[0].attributes["stroke-dasharray"] } == ["6 3", nil, nil])
         #expect(
             cells.map { $0.attributes["aria-label"] } == [
-                "A → A: 1×, 25.0%, 2 inferred, undocumented", "A → B: 3×, 75.0%", "B → A: 5 inferred",
+                "A → A: 1×, 25%, 2 inferred, undocumented", "A → B: 3×, 75%", "B → A: 5 inferred",
             ])
         // Inferred transitions are shown beside the observed ones and never counted with them.
         #expect(
             cells.map { $0.all("text").map(\.text) } == [
-                ["1×", "25.0%", "2 inferred"], ["3×", "75.0%"], ["5 inferred"],
+                ["1×", "25%", "2 inferred"], ["3×", "75%"], ["5 inferred"],
             ])
     }
 

@@ -245,14 +245,6 @@ struct StateDiagramTests {
         for name in graph.edges[1].callbacks { #expect(list.contains(name)) }
     }
 
-    @Test func estimatesAreSaidToBePartsOfOtherVisits() throws {
-        var graph = Samples.app
-        graph.states[4].estimate = .init(count: 9)
-        let note = "What is estimated is a part of background visits, and counts there, too."
-        #expect(try read(graph) { $0.view = .overlay }.all("text").contains { $0.text.contains(note) })
-        #expect(try !read(Samples.app) { $0.view = .overlay }.all("text").contains { $0.text.contains(note) })
-    }
-
     @Test func aComparisonColoursStatesAndSaysWhatItDoesNotCompare() throws {
         var graph = Samples.app
         graph.states[3].change = .init(a: 1e9, b: 2e9, isSignificant: true)
@@ -486,7 +478,10 @@ struct StateDiagramTests {
         let label = observed.all("g", class: "label").first { $0.attributes["data-to"] == "suspended" }
         #expect(label?.all("text").map(\.text) == ["50 estimated"])
         #expect(observed.all("text").contains { $0.text == "243 transitions · 3 runs" })
-        #expect(try read(graph).all("text").contains { $0.text == "hatched: estimated from silence" })
+        #expect(
+            try read(graph).all("text").contains {
+                $0.text == "hatched: estimated from silence, and part of background visits"
+            })
     }
 
     @Test func endsAreListedByReasonAndTheEndOfTheLogSeparately() throws {

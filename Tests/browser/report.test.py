@@ -240,6 +240,14 @@ class Report(unittest.TestCase):
         for width, height in sizes:
             self.assertGreater(width, 0.95)
             self.assertLess(height, 1024 - 60)
+        # The heading stands right above it, and the charts of durations on the sheet before.
+        heading, diagram, charts = self.run_script("""
+            const box = e => e.getBoundingClientRect(), all = s => Array.from(document.querySelectorAll('#section-lifecycle ' + s));
+            return [[box(all('h2')[0]).top, box(all('h2')[0]).bottom],
+                box(all('.canvas:has(g.state)').find(c => c.checkVisibility())).top,
+                Math.max(0, ...all('.small .canvas').filter(c => c.checkVisibility()).map(c => box(c).bottom))];""")
+        self.assertLess(diagram - heading[1], 60)
+        self.assertLessEqual(charts, heading[0] + 1)
         self.media()
         self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.page.refresh()
@@ -371,7 +379,11 @@ class Report(unittest.TestCase):
 
     def test_small_charts_fit_a_phone(self):
         self.resize(390)
-        # Matrices may be wider, and scroll.
+        # Matrices of many states, or with large figures, may be wider, and scroll; that of an app does not.
+        if self.path.stem in ("samples", "usual", "compared"):
+            self.assertEqual([], self.run_script("""
+                return Array.from(document.querySelectorAll('#section-transitions .canvas'))
+                    .filter(c => c.checkVisibility() && c.scrollWidth > c.clientWidth + 1).map(c => c.scrollWidth);"""))
         wide = "return Array.from(document.querySelectorAll('.pictures.small svg'))" \
             ".filter(s => s.checkVisibility() && s.getAttribute('width') <= 430 && s.getBoundingClientRect().right > innerWidth).map(s => s.id)"
         self.assertEqual([], self.run_script(wide))

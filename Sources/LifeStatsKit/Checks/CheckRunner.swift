@@ -176,7 +176,9 @@ public enum CheckRunner {
     }
 
     /// The rules and limits of models, with the titles and addresses of the documents that they cite.
-    static func rules(of models: [LifecycleModel], _ settings: ModelSettings) -> [RuleText] {
+    ///
+    /// - Parameter withOwn: whether to add what the replay finds without a rule.
+    static func rules(of models: [LifecycleModel], _ settings: ModelSettings, withOwn: Bool = false) -> [RuleText] {
         func rule(_ id: String, _ title: String, _ citation: String) -> RuleText {
             let sources = settings.documents(of: citation).map { document in
                 ReportLink(
@@ -184,10 +186,11 @@ public enum CheckRunner {
             }
             return RuleText(id: id, title: title, sources: sources)
         }
+        let own = DeviationText.all.filter { !$0.value.explanation.isEmpty }.sorted { $0.key < $1.key }
         return models.flatMap { model in
             model.rules.map { rule($0.id, $0.says, $0.citation) }
                 + model.limits.map { rule($0.id, $0.says, $0.citation) }
-        }
+        } + (withOwn ? own.map { rule($0.key, $0.value.explanation, $0.value.citation) } : [])
     }
 }
 

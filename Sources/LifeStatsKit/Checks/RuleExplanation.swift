@@ -31,7 +31,11 @@ public enum RuleExplanation {
                         documents: catalog.settings.documents(of: limit.citation), width: width)
                 }
             }
-            if let text = DeviationText.all[id.lowercased()] { return "\(id)\n\(paragraph(text.explanation, width))" }
+            if let text = DeviationText.all[id.lowercased()] {
+                return describe(
+                    id: id, says: text.explanation, citation: text.citation, fix: text.fix,
+                    documents: catalog.settings.documents(of: text.citation), width: width)
+            }
             throw LifeStatsError(
                 "there is no rule or class of deviations named \(id)",
                 remedy: Suggestion.remedy(
@@ -45,14 +49,17 @@ public enum RuleExplanation {
     }
 
     private static func describe(
-        id: String, says: String, severity: String, model: String, exception: String, citation: String,
-        documents: [CitedDocument], width: Int?
+        id: String, says: String, severity: String = "", model: String = "", exception: String = "", citation: String,
+        fix: String? = nil, documents: [CitedDocument], width: Int?
     ) -> String {
         let facts =
-            [("  severity ", severity), ("  exception", exception), ("  source   ", citation)]
+            [
+                ("  severity ", severity), ("  exception", exception),
+                ("  fix      ", fix ?? DeviationText.all[id]?.fix ?? ""), ("  source   ", citation),
+            ]
             .filter { !$0.1.isEmpty }
             + documents.map { ("    \($0.id)", [$0.title, $0.address].filter { !$0.isEmpty }.joined(separator: ", ")) }
-        return "\(id) (\(model))\n" + paragraph(says, width)
+        return id + (model.isEmpty ? "" : " (\(model))") + "\n" + paragraph(says, width)
             + WrappedList.text(facts.map { (name: $0.0, text: $0.1) }, width: width ?? .max)
     }
 

@@ -171,7 +171,7 @@ struct ComparisonText {
 
     var medians: [[Cell]] {
         report.rows.filter { $0.a.median != nil || $0.b.median != nil }.map { row in
-            [.text("\(row.kind.rawValue) \(row.layer) \(row.name)")]
+            [.text(words(row))]
                 + [row.a, row.b].flatMap { figure -> [Cell] in
                     let (low, high) = (figure.median?.low, figure.median?.high)
                     let interval = "\(low.map { value($0, row) } ?? "?") … \(high.map { value($0, row) } ?? "?")"
@@ -184,7 +184,6 @@ struct ComparisonText {
 
     func cells(_ row: ComparedRow) -> [Cell] {
         let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
-        let name = row.name.replacing(">", with: " → ")
         let mark = row.isSignificant ? " \(row.direction.rawValue)" : ""
         let relative = row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
         let interval = row.interval.map {
@@ -193,11 +192,20 @@ struct ComparisonText {
         let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
         let detectable = row.detectable.map { value($0, row) + part }
         return [
-            .text("\(row.kind.rawValue) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)),
+            .text(words(row) + horizon), .text(value(row.a.value, row)),
             .text(value(row.b.value, row)),
             .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
             .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
         ]
+    }
+
+    /// `end app ended in use`: what a row is about, in the words of pictures.
+    private func words(_ row: ComparedRow) -> String {
+        let name =
+            row.kind == .end
+            ? EndReason.words(of: row.name)
+            : row.name.replacing(">", with: " → ").replacing("fg_", with: "foreground ").replacing("_", with: " ")
+        return "\(row.kind.rawValue) \(row.layer) \(name)"
     }
 
     private func value(_ value: Double?, _ row: ComparedRow) -> String {

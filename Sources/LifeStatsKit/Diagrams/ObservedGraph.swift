@@ -372,6 +372,12 @@ enum DiagramQueries {
         WHERE i.layer = 'app' AND r.end_reason <> 'log_end'
         """
 
+    /// The least that the visits without a complete dwell lasted.
+    static let incomplete = """
+        SELECT sum(coalesce(v.dwell_ns, v.at_least_ns)) AS ns FROM visits AS v
+        WHERE v.layer = $layer AND NOT v.complete AND \(within("v", time: "v.entered_ns"))
+        """
+
     /// State and completed dwell of every visit.
     static let visits = """
         SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END, v.run_id FROM visits AS v

@@ -62,7 +62,7 @@ public struct ReportBuilder {
         }
         let states = stateNames(of: drawn)
         let overview = try overview(
-            mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs,
+            mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings, runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
         let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0)) }
         var sections = [
@@ -93,7 +93,7 @@ public struct ReportBuilder {
     // MARK: - Parts
 
     private func overview(
-        mainLayer: String, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns,
+        mainLayer: String, isSmall: Bool, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns,
         titles: [String: String]
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
@@ -103,6 +103,7 @@ public struct ReportBuilder {
         let read = isWhole ? row : span
         var overview = ReportOverview(runs: Int64(totals.runs), events: Int64(totals.events))
         overview.devices = Int(span?.integer("devices") ?? 0)
+        overview.runsOfDevices = span?.integer("of_devices") ?? 0
         overview.files = read?.integer("files") ?? 0
         overview.lines = read?.integer("lines") ?? 0
         (overview.firstTime, overview.lastTime) = (read?.integer("first_ns"), read?.integer("last_ns"))
@@ -111,7 +112,7 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
-        var most: (count: Int64, text: String)?
+        var most: (count: Int64, text: String, shown: [ReportLink])?
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
         {
             let count = row.integer("count") ?? 0
@@ -124,23 +125,44 @@ public struct ReportBuilder {
             let callback = row.text("callback").map { " by \($0)" } ?? ""
             // A title with a comma would look like two.
             let names = [from, to].map { titles[$0] ?? $0 }.map { $0.contains(",") ? "“\($0)”" : $0 }
-            most = (count, "from \(names[0]) to \(names[1])\(callback) (\(Plural.text(count, "time")))")
+            most = (
+                count, "from \(names[0]) to \(names[1])\(callback) (\(Plural.text(count, "time")))",
+                try shown(from: from, to: to, layer: row.text("layer") ?? "", findings, isSmall: isSmall)
+            )
         }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
         {
             overview.mainState = ReportOverview.MainState(
-                state: longest.key, title: titles[longest.key], total: total, share: longest.value.share ?? 0)
+                state: longest.key, title: titles[longest.key], total: total, share: longest.value.share ?? 0,
+                incomplete: isSmall
+                    ? try Rows.all(
+                        reader, DiagramQueries.incomplete, DiagramQueries.values(request.filter, layer: mainLayer)
+                    ).first?.integer("ns") ?? 0 : 0)
         }
         overview.observations = Self.observations(
-            of: overview, findings: findings, runs: runs, undocumented: most?.text)
+            of: overview, findings: findings, runs: runs, undocumented: most.map { ($0.text, $0.shown) })
         return overview
+    }
+
+    /// Links to what shows an undocumented change: a finding, or the first run in which it occurs where that is listed.
+    private func shown(
+        from: String, to: String, layer: String, _ findings: FindingReport, isSmall: Bool
+    ) throws -> [ReportLink] {
+        let links = findings.links(from: from, to: to, layer: layer)
+        guard links.isEmpty, isSmall else { return links }
+        let runs = try Rows.all(
+            reader, ReportQueries.undocumented, ["layer": .text(layer), "from": .text(from), "to": .text(to)])
+        return runs.compactMap { $0.integer("run_id") }.filter(findings.listedRuns.contains).prefix(1).map {
+            ReportLink(text: "run \($0)", target: "#run-\($0)")
+        }
     }
 
     /// The three most important: what went wrong first, then what is worth knowing.
     private static func observations(
-        of overview: ReportOverview, findings: FindingReport, runs: ReportRuns, undocumented: String?
+        of overview: ReportOverview, findings: FindingReport, runs: ReportRuns,
+        undocumented: (text: String, shown: [ReportLink])?
     ) -> [ReportObservation] {
         guard overview.events > 0 else { return [] }
         var ends = overview.ends
@@ -152,7 +174,8 @@ public struct ReportBuilder {
             serious = nil
         }
         let all = [
-            serious, ends, overview.transitionsObservation(most: undocumented), overview.time,
+            serious, ends, overview.transitionsObservation(most: undocumented?.text, shown: undocumented?.shown ?? []),
+            overview.time,
         ].compactMap(\.self)
         func weight(_ severity: Severity?) -> Int { severity == .error ? 2 : severity == .warning ? 1 : 0 }
         return all.enumerated().sorted { a, b in

@@ -40,7 +40,7 @@ struct ReportCharts {
         }
         guard !rows.isEmpty else { return nil }
         return picture(
-            .dwell(DwellHistogram(title: "Durations of visits", rows: rows)), id: "dwell",
+            .dwell(DwellHistogram(title: heading(.durations), rows: rows)), id: "dwell",
             caption: "Completed visits by duration, on a logarithmic scale, with the median and the 90th percentile.")
     }
 
@@ -59,7 +59,7 @@ struct ReportCharts {
                 isExact: lengths.isExact)
         }
         return picture(
-            .survival(SurvivalCurve(title: "Visits still in progress", series: series)), id: "survival",
+            .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",
             caption:
                 "Share of visits still in progress after a time (Kaplan-Meier): a visit cut off by the end of the log "
                 + "counts for as long as it was observed.")
@@ -90,7 +90,7 @@ struct ReportCharts {
             TransitionHeatMap.Name(id: $0.id, title: title($0))
         }
         return picture(
-            .transitions(TransitionHeatMap(title: "Transitions between states", states: names, cells: cells)),
+            .transitions(TransitionHeatMap(title: heading(.betweenStates), states: names, cells: cells)),
             id: "transitions",
             caption:
                 "From the state of the row to that of the column."
@@ -120,7 +120,7 @@ struct ReportCharts {
             DailyActivity.Day(date: $0.key, time: $0.value)
         }
         return picture(
-            .daily(DailyActivity(title: "Time in each state by day", states: states, days: drawn)), id: "daily",
+            .daily(DailyActivity(title: heading(.byDay), states: states, days: drawn)), id: "daily",
             caption: "Completed visits, by the day (UTC) on which they begin.\(more)")
     }
 
@@ -147,7 +147,7 @@ struct ReportCharts {
         return picture(
             .dotted(
                 DottedChart(
-                    title: "States entered in each run", states: tones.filter { entered.contains($0.id) }, rows: rows,
+                    title: heading(.entered), states: tones.filter { entered.contains($0.id) }, rows: rows,
                     allRows: isAll ? rows.count : all)), id: "dots",
             caption:
                 "One row for each run\(isAll ? "" : " (\(rows.count) runs, evenly chosen)"); each dot is the start of a visit, "
@@ -178,6 +178,10 @@ struct ReportCharts {
     }
 
     private func title(_ state: ModelState) -> String { state.title[language] }
+
+    private func heading(_ chart: PictureHeading.Chart) -> String {
+        PictureHeading.chart(chart, PictureLanguage(checked: language))
+    }
 }
 
 /// The distributions of the durations of visits in one layer.

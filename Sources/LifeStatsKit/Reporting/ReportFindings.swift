@@ -67,7 +67,8 @@ struct ReportFindings {
         }
         findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
         return FindingReport(
-            findings: findings, rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings),
+            findings: findings,
+            rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings, withOwn: true),
             runs: Int64(runs), events: Int64(events),
             version: LifeStatsVersion.current, totals: totals)
     }

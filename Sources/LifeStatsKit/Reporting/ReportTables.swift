@@ -326,12 +326,18 @@ enum ReportQueries {
 
     /// The extent of the runs within a filter.
     static let span = """
-        SELECT count(DISTINCT r.device) AS devices, count(DISTINCT r.source_id) AS files,
+        SELECT count(DISTINCT r.device) AS devices, count(r.device) AS of_devices, count(DISTINCT r.source_id) AS files,
             min(coalesce(r.first_seen_ns, r.started_ns, r.ended_ns)) AS first_ns,
             max(coalesce(r.last_seen_ns, r.ended_ns, r.started_ns)) AS last_ns,
             (SELECT coalesce(sum(s.lines), 0) FROM sources AS s
                 WHERE s.source_id IN (SELECT r.source_id FROM runs AS r WHERE \(DiagramQueries.living))) AS lines
         FROM runs AS r WHERE \(DiagramQueries.living)
+        """
+
+    /// The runs with an undocumented change of state.
+    static let undocumented = """
+        SELECT DISTINCT run_id FROM transitions
+        WHERE layer = $layer AND from_state = $from AND to_state = $to AND verdict = 'undocumented' ORDER BY run_id
         """
 
     static let endReasons = """

@@ -285,17 +285,27 @@ struct FindingGroup {
 }
 
 /// What a class of deviations means, and a finding that the replay makes without a rule of a model: the entries of
-/// `templates/deviations.txt`, by id.
+/// `templates/deviations.txt`, by id. Those of rules say what to do about their findings, which have no repair.
 package struct DeviationText: Sendable {
     package let title: String
+    /// Empty for rules, which explain themselves.
     package let explanation: String
+    /// What to do, where a finding has no repair of its own.
+    package let fix: String
+    /// The documents, as models cite them.
+    package let citation: String
 
     package static let all: [String: DeviationText] = {
         let text = String(decoding: PackageResources.deviations_txt, as: UTF8.self)
         let entries = text.split(separator: "\n\n").map { entry in
             let lines = entry.split(separator: "\n")
             let head = lines[0].split(separator: ": ", maxSplits: 1).map(String.init)
-            return (head[0], DeviationText(title: head[1], explanation: lines.dropFirst().joined(separator: " ")))
+            let rest = lines.dropFirst().map { " \($0)" }.joined()
+            let parts = rest.split(separator: " Fix: ", omittingEmptySubsequences: false)
+            let ends = parts[1].split(separator: " Source: ").map(String.init)
+            let text = DeviationText(
+                title: head[1], explanation: String(parts[0].dropFirst()), fix: ends[0], citation: ends[1])
+            return (head[0], text)
         }
         return Dictionary(uniqueKeysWithValues: entries)
     }()

@@ -205,6 +205,8 @@ package struct StatePath: Sendable, Hashable {
 
     package mutating func move(from: String, to: String) { parts.formUnion([from, to, "\(from)>\(to)"]) }
 
+    func has(from: String, to: String) -> Bool { parts.contains("\(from)>\(to)") }
+
     /// `|active|active>background|background|`; `nil` when it is about no state.
     var text: String? { parts.isEmpty ? nil : "|" + parts.sorted().joined(separator: "|") + "|" }
 }

@@ -19,8 +19,14 @@ package struct ReportOverview: Sendable, Hashable {
         package var total: Int64
         /// Share of the completed visits of the layer, 0 to 1.
         package var share: Double
+        /// The least that other visits of the layer lasted, such as those that the log cuts, in nanoseconds.
+        package var incomplete: Int64
 
-        package init(state: String, title: String? = nil, total: Int64, share: Double) {
+        /// Whether complete visits take most of the time, so that their shares are those of the app.
+        var isTelling: Bool { Double(incomplete) <= Double(total) / max(share, 1e-9) }
+
+        package init(state: String, title: String? = nil, total: Int64, share: Double, incomplete: Int64 = 0) {
+            self.incomplete = incomplete
             self.state = state
             self.title = title ?? state
             self.total = total
@@ -28,8 +34,9 @@ package struct ReportOverview: Sendable, Hashable {
         }
     }
 
-    /// Number of known devices; 0 when no log names one.
+    /// Number of known devices, and of the runs of which the log names one.
     package var devices = 0
+    package var runsOfDevices: Int64 = 0
     package var runs: Int64
     package var events: Int64
     package var files: Int64
@@ -80,7 +87,8 @@ extension ReportOverview {
             tiles.append(
                 Tile(
                     name: "in state \(mainState.title)", value: HumanDuration.text(nanoseconds: mainState.total),
-                    remark: "\(NumberText.percent(mainState.share)) of completed time"))
+                    remark: mainState.isTelling
+                        ? "\(NumberText.percent(mainState.share)) of completed time" : "in complete visits only"))
         }
         let mood = undocumentedTransitions > 0 ? "warning" : ""
         tiles.append(
@@ -104,7 +112,11 @@ extension ReportOverview {
 
     private var runSentence: String {
         var text = "The \(files > 1 ? "logs show" : "log shows") \(Plural.text(runs, "run"))"
-        if devices > 1 { text += " on \(NumberText.grouped(devices)) devices" }
+        if devices > 1 {
+            let some = runsOfDevices < runs ? ", \(NumberText.grouped(runsOfDevices)) of them" : ""
+            text += "\(some) on \(NumberText.grouped(devices)) \(some.isEmpty ? "" : "known ")devices"
+            text += some.isEmpty ? "" : ","
+        }
         if let firstTime, let lastTime {
             text += " between \(CivilTime.readable(nanoseconds: firstTime))"
             text += " and \(CivilTime.readable(nanoseconds: lastTime)) UTC"
@@ -142,6 +154,13 @@ extension ReportOverview {
     package var time: ReportObservation? {
         guard let mainState else { return nil }
         let total = HumanDuration.text(nanoseconds: mainState.total)
+        guard mainState.isTelling else {
+            return ReportObservation(
+                text:
+                    "Most of the time, at least \(HumanDuration.text(nanoseconds: mainState.incomplete)), is in visits "
+                    + "that are not complete; of those that are, state \(mainState.title) takes most: \(total).",
+                links: [ReportLink(text: "Dwell times", target: "#section-dwell")])
+        }
         return ReportObservation(
             text: "\(NumberText.percent(mainState.share)) of the time in completed visits was spent in "
                 + "state \(mainState.title): \(total).",
@@ -150,8 +169,10 @@ extension ReportOverview {
 
     /// How far the transitions are documented.
     ///
-    /// - Parameter most: the most frequent undocumented change of state, in words.
-    package func transitionsObservation(most: String?) -> ReportObservation? {
+    /// - Parameters:
+    ///   - most: the most frequent undocumented change of state, in words.
+    ///   - shown: what shows it.
+    package func transitionsObservation(most: String?, shown: [ReportLink] = []) -> ReportObservation? {
         guard transitions > 0 else { return nil }
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         guard undocumentedTransitions > 0 else {
@@ -168,6 +189,6 @@ extension ReportOverview {
             severity: .warning,
             text:
                 "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
-                + "\(verb) not documented\(example).", links: links)
+                + "\(verb) not documented\(example).", links: links + shown)
     }
 }

@@ -210,7 +210,7 @@ struct PageFindings: MustacheParent {
             "run": finding.run.map(String.init) ?? false,
             "hasRun": finding.run.map(report.listedRuns.contains) ?? false,
             "message": message == headline ? false : message, "also": also ?? false,
-            "fix": finding.repair.map(Self.fix) ?? false,
+            "fix": Self.fix(of: finding) ?? false,
             "hasLines": !finding.lines.isEmpty,
             "lines": finding.lines.map { line -> [String: Any] in
                 ["number": String(line.number), "text": line.text, "isHit": line.number == finding.line]
@@ -224,10 +224,26 @@ struct PageFindings: MustacheParent {
         return isName ? text : text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    private static func fix(_ repair: String) -> String { "The log would conform \(repair)." }
+    private static func fix(of finding: LocatedFinding) -> String? {
+        if let repair = finding.repair { return "The log would conform \(repair)." }
+        return [finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }.first
+    }
 }
 
 extension FindingReport {
+    /// Links to the first listed finding about a change of state in a layer, and to its run.
+    package func links(from: String, to: String, layer: String?) -> [ReportLink] {
+        findings.first { $0.layer == layer && $0.path.has(from: from, to: to) }.map(links) ?? []
+    }
+
+    /// Links to a finding, and to its run where that is listed.
+    private func links(to finding: LocatedFinding) -> [ReportLink] {
+        let name = finding.file.split(separator: "/").last.map(String.init) ?? finding.file
+        let run = finding.run.flatMap { listedRuns.contains($0) ? $0 : nil }
+        return [ReportLink(text: "\(name):\(finding.line)", target: "#finding-\(finding.id)")]
+            + (run.map { [ReportLink(text: "run \($0)", target: "#run-\($0)")] } ?? [])
+    }
+
     /// How many rules a page lists only on request.
     package var otherRules: Int { max(0, groups.count - PageFindings.ruleLimit) }
 

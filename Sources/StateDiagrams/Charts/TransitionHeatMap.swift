@@ -53,15 +53,18 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         return words.map { TextMeasure.width(String($0.prefix(40)), size: 11, face: .bold) }.max() ?? 0
     }
     private var names: Double { min(128, max(84, word + 24)).rounded(.up) }
-    /// The matrix is as wide as other charts, which fit on a phone, as long as its figures can be read.
+    /// The matrix is as wide as other charts, which fit on a phone, unless its figures need more room.
     private var cell: (width: Double, height: Double) {
         let room = (ChartPanel.usualWidth - names - 12) / Double(max(1, states.count))
-        return (max(44, min(120, room, max(72, word + 6))).rounded(.down), 50)
+        let widest =
+            cells.map { TextMeasure.width(NumberText.grouped($0.count) + "×", size: 11, face: .bold) }.max() ?? 0
+        return (max(widest + 7, min(120, room, max(72, word + 6))).rounded(.down), 45)
     }
     private static let dash = [6.0, 3]
 
     func panel(_ words: Words) -> ChartPanel {
         let (cell, names) = (cell, names)
+        let isShort = hasShortFigures(words)
         // Above narrow columns every second title stands higher, and has the width of two.
         let isStaggered = word + 6 > cell.width
         let titles = states.map {
@@ -98,11 +101,11 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         let cells = cells.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
         for one in cells {
             guard let row = places[one.from], let column = places[one.to] else { continue }
-            shapes.append(draw(one, in: box(row: row, column: column, head: head), words: words))
+            shapes.append(draw(one, in: box(row: row, column: column, head: head), isShort: isShort, words: words))
         }
         return ChartPanel(
             width: max(ChartPanel.usualWidth, names + Double(states.count) * cell.width + 12),
-            height: head + Double(states.count) * cell.height + 24, shapes: shapes, legend: legend(words),
+            height: head + Double(states.count) * cell.height + 14, shapes: shapes, legend: legend(words),
             description: cells.map { summary($0, words) }.joined(separator: ". "))
     }
 
@@ -113,17 +116,29 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             width: cell.width - 3, height: cell.height - 3, radius: 5, fill: .heat0, stroke: .frame)
     }
 
+    /// Whether inferred transitions have no room for the word: `+3`.
+    private func hasShortFigures(_ words: Words) -> Bool {
+        cells.contains {
+            let text = words.counted($0.inferred, .inferredTimes)
+            return $0.inferred > 0 && TextMeasure.width(text, size: 11, face: .text) > cell.width - 3
+        }
+    }
+
     private func legend(_ words: Words) -> [PictureSheet.Entry] {
-        let shares: [PictureSheet.Entry] = [
-            .init(text: words[.shareOfMoves], sample: 130) { p in
-                Ink.shades.enumerated().map { place, ink in
-                    .box(
-                        .init(
-                            x: p.x + Double(place) * 22, y: p.y - 7, width: 20, height: 14, radius: 3, fill: ink,
-                            stroke: .frame))
+        let inferred = PictureSheet.Entry(text: words[.inferred], sample: 22) {
+            [.label("+3", at: $0 + Point(2, 4), size: 11)]
+        }
+        let shares: [PictureSheet.Entry] =
+            [
+                .init(text: words[.shareOfMoves], sample: 130) { p in
+                    Ink.shades.enumerated().map { place, ink in
+                        .box(
+                            .init(
+                                x: p.x + Double(place) * 22, y: p.y - 7, width: 20, height: 14, radius: 3, fill: ink,
+                                stroke: .frame))
+                    }
                 }
-            }
-        ]
+            ] + (hasShortFigures(words) ? [inferred] : [])
         guard cells.contains(where: { !$0.isDocumented }) else { return shares }
         let undocumented = PictureSheet.Entry(text: words[.undocumented]) { place in
             var box = Marks.swatch(at: place, fill: nil, stroke: .undocumented)
@@ -135,24 +150,25 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
 
     private func summary(_ cell: Cell, _ words: Words) -> String {
         func title(_ id: String) -> String { TextFit.short(states.first { $0.id == id }?.title ?? id) }
-        let parts = Self.figures(cell, words) + (cell.isDocumented ? [] : [words[.undocumented]])
+        let parts = figures(cell, words) + (cell.isDocumented ? [] : [words[.undocumented]])
         return "\(title(cell.from)) → \(title(cell.to)): \(parts.joined(separator: ", "))"
     }
 
     /// How often, and the share; inferred transitions have their own line and no share.
-    private static func figures(_ cell: Cell, _ words: Words) -> [String] {
-        let observed = [NumberText.grouped(cell.count) + "×", NumberText.percent(cell.probability)]
-        let inferred = words.counted(cell.inferred, .inferredTimes)
+    private func figures(_ cell: Cell, _ words: Words, isShort: Bool = false) -> [String] {
+        let leaving = cells.reduce(0) { $0 + ($1.from == cell.from ? $1.count : 0) }
+        let observed = [words.grouped(cell.count) + "×", words.percent(cell.probability, of: leaving)]
+        let inferred = isShort ? "+" + words.grouped(cell.inferred) : words.counted(cell.inferred, .inferredTimes)
         return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }
 
-    private func draw(_ cell: Cell, in empty: Picture.Box, words: Words) -> Picture.Shape {
+    private func draw(_ cell: Cell, in empty: Picture.Box, isShort: Bool, words: Words) -> Picture.Shape {
         let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Ink.shades.count - 1) : 0
         var box = empty
         if cell.count > 0 { box.fill = Ink.shades[max(1, Int(step.rounded()))] }
         if !cell.isDocumented { (box.stroke, box.lineWidth, box.dash) = (.undocumented, 2, Self.dash) }
-        let lines = Self.figures(cell, words)
-        let (first, pitch) = lines.count > 2 ? (15.0, 13.5) : lines.count > 1 ? (20.0, 17.0) : (28.0, 0.0)
+        let lines = figures(cell, words, isShort: isShort)
+        let (first, pitch) = lines.count > 2 ? (13.5, 12.5) : lines.count > 1 ? (18.0, 16.0) : (25.5, 0.0)
         let texts = lines.enumerated().map { place, line -> Picture.Shape in
             let isCount = cell.count > 0 && place == 0
             let isInferred = cell.inferred > 0 && place == lines.count - 1
@@ -162,7 +178,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             let most = usual * (box.width - 4) / TextMeasure.width(line, size: usual, face: face)
             return .label(
                 line, at: Point(box.x + box.width / 2, box.y + first + Double(place) * pitch),
-                size: max(isCount ? 11 : 9, min(usual, most)), face: face, anchor: .middle,
+                size: max(11, min(usual, most)), face: face, anchor: .middle,
                 ink: isInferred ? .muted : .text)
         }
         return .group(

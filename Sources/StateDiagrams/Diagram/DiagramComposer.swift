@@ -323,7 +323,6 @@ struct DiagramComposer {
             notes.append(words[.percentages])
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
-        if hasObserved, graph.states.contains(where: { $0.estimate != nil }) { notes.append(words[.estimatedParts]) }
         if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
         if sides.contains(.documented), graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown })
         {

@@ -12,7 +12,7 @@ enum Word: String, CaseIterable {
     case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
     case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
         twoVerdicts
-    case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, estimatedParts, width, initial, final,
+    case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
     case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
@@ -37,6 +37,7 @@ enum Word: String, CaseIterable {
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart
     case shareOfMoves, nothing, runsLeftOut, bandOfCurve, curvesLeftOut
+    case durations, inProgress, betweenStates, byDay, entered
 
     static let texts: [String: [String]] =
         (try? JSONDecoder().decode([String: [String]].self, from: Data(PackageResources.words_json))) ?? [:]
@@ -129,6 +130,16 @@ package enum PictureHeading {
     /// `App lifecycle`.
     package static func lifecycle(of model: String, _ language: PictureLanguage) -> String {
         Words(language).filled(.lifecycle, model)
+    }
+
+    /// The charts of a report.
+    package enum Chart: String {
+        case durations, inProgress, betweenStates, byDay, entered
+    }
+
+    /// `Durations of visits`.
+    package static func chart(_ chart: Chart, _ language: PictureLanguage) -> String {
+        Word(rawValue: chart.rawValue).map { Words(language)[$0] } ?? ""
     }
 
     /// `Runs: Harbour, Kino`, for a timeline.
