@@ -383,7 +383,7 @@ class Report(unittest.TestCase):
         if self.path.stem in ("samples", "usual", "compared"):
             self.assertEqual([], self.run_script("""
                 return Array.from(document.querySelectorAll('#section-transitions .canvas'))
-                    .filter(c => c.checkVisibility() && c.scrollWidth > c.clientWidth + 1).map(c => c.scrollWidth);"""))
+                    .filter(c => c.checkVisibility() && c.scrollWidth > innerWidth).map(c => c.scrollWidth);"""))
         wide = "return Array.from(document.querySelectorAll('.pictures.small svg'))" \
             ".filter(s => s.checkVisibility() && s.getAttribute('width') <= 430 && s.getBoundingClientRect().right > innerWidth).map(s => s.id)"
         self.assertEqual([], self.run_script(wide))
