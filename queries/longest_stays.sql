@@ -26,7 +26,8 @@
 --   line      integer  line of the log
 WITH bound AS (
     -- Without a restriction, the kept summary knows a length that enough visits reach: of a state, one in a hundred does.
-    SELECT coalesce(max(d.p99_ns), -9e18) AS stay_ns
+    -- It is rounded, so a little less counts.
+    SELECT coalesce(max(d.p99_ns) * 0.999, -9e18) AS stay_ns
     FROM dwell_summary AS d
     WHERE coalesce($most, 20) BETWEEN 1 AND (d.complete - 1) / 100
         AND coalesce($app, $app_version, $device, $run, $since, $until) IS NULL

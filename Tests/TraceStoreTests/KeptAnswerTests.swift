@@ -103,6 +103,31 @@ struct KeptAnswerTests {
             ])
     }
 
+    @Test("A kept percentile leaves out none of the longest stays, not even where all are equal", arguments: [1, 3, 7])
+    func longest(lengths: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        var script = Script()
+        script.run(1)
+        var (opener, time) = (script.step("launch", "not_running", "inactive", at: 0), 0.0)
+        for number in 0..<300 {
+            let states = number % 2 == 0 ? ["inactive", "active"] : ["active", "inactive"]
+            let dwell = 0.1 + Double(number % lengths)
+            time += dwell
+            opener = script.step("to_\(states[1])", states[0], states[1], at: time, dwell: dwell, opener: opener)
+        }
+        script.instance(1, run: 1)
+        try store(script.take(), at: path)
+        let query = try #require(NamedQueries.query(named: "longest_stays"))
+        for most in [1, 20] as [Int64] {
+            let kept = try rows(path, query.sql, ["most": .integer(most)])
+            // With a time, nothing that is kept is of use.
+            let made = try rows(path, query.sql, ["most": .integer(most), "since": .text("0001")])
+            #expect(kept.count == Int(most))
+            #expect(kept == made)
+        }
+    }
+
     @Test("While an ingest is under way the answer is made from the visits")
     func underWay() throws {
         let folder = try TemporaryFolder()
