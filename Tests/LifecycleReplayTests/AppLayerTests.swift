@@ -179,30 +179,76 @@ struct AppLayerTests {
         #expect(played.transitions().allSatisfy { $0.callback != nil })
     }
 
-    @Test("Words of a framework tell the state until a callback tells more than the launch, wherever the log begins")
-    func wordsAfterLaunch() throws {
+    @Test("Words tell the states that no callback has shown, wherever the log begins")
+    func wordsBesideCallbacks() throws {
         let words: [Line] = [
             .evidence(1, .active, "flutter"), .evidence(11, .inactive, "flutter"),
             .evidence(12, .background, "flutter"), .evidence(72, .inactive, "flutter"),
             .evidence(73, .active, "flutter"),
         ]
+        let all = ["not_running", "inactive", "active", "inactive", "background", "inactive", "active"]
         let whole = try play([.at(0, "didFinishLaunchingWithOptions")] + words)
-        #expect(whole.path() == ["not_running", "inactive", "active", "inactive", "background", "inactive", "active"])
+        #expect(whole.path() == all)
         #expect(whole.completeVisits.count == 5 && whole.findings.isEmpty)
         for first in words.indices {
             let cut = try play(Array(words[first...]))
             #expect(Set(cut.completeVisits).isSubset(of: whole.completeVisits))
         }
-        // From the first callback that tells more, callbacks tell the state.
+        // After a callback that only shows the state of the beginning.
         let both = try play(
             [.at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive")] + words)
-        #expect(both.path() == ["not_running", "inactive", "active"])
+        #expect(both.path() == all)
+        // Callbacks of all states: their times count, once they have come.
+        let callbacks: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.9, "applicationDidBecomeActive"),
+            .at(10.9, "applicationWillResignActive"), .at(11.9, "applicationDidEnterBackground"),
+            .at(71.9, "applicationWillEnterForeground"), .at(72.9, "applicationDidBecomeActive"),
+        ]
+        let full = try play((callbacks + words).sorted { ($0.time ?? 0) < ($1.time ?? 0) })
+        #expect(full.path() == all && full.findings.isEmpty)
+        #expect(full.completeVisits == (try play(callbacks)).completeVisits)
         // What the system says comes before the callbacks that it announces.
         let announced = try play([
             .at(0, "didFinishLaunchingWithOptions"), .evidence(0.4, .active, "springboard"),
             .at(0.5, "applicationDidBecomeActive"),
         ])
         #expect(announced.path() == ["not_running", "inactive", "active"] && announced.findings.isEmpty)
+    }
+
+    /// An app whose lines say "will resign active" and "will enter foreground", but "became active" and "entered background".
+    @Test("Words and callbacks in turn give one path, and nothing that words stand for is missing")
+    func wordsInTurn() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .evidence(0.5, .active, "app-state"),
+            .at(10, "applicationWillResignActive"), .evidence(11, .background, "app-state"),
+            .at(71, "applicationWillEnterForeground"), .evidence(72, .active, "app-state"),
+            .at(80, "applicationWillResignActive"), .evidence(80.5, .active, "app-state"),
+            .at(90, "applicationWillResignActive"), .evidence(91, .background, "app-state"),
+            .at(99, "applicationWillTerminate"),
+        ]
+        let whole = try play(lines)
+        #expect(
+            whole.path() == [
+                "not_running", "inactive", "active", "inactive", "background", "inactive", "active", "inactive",
+                "active", "inactive", "background", "not_running",
+            ])
+        #expect(whole.findings.allSatisfy { $0.rule == "not-logged" }, "\(whole.findings.map(\.message))")
+        for first in lines.indices {
+            let cut = try play(Array(lines[first...]))
+            #expect(Set(cut.completeVisits).isSubset(of: whole.completeVisits), "from \(first)")
+        }
+    }
+
+    @Test("An app that logs its launch only is where the system says")
+    func launchAndSystem() throws {
+        let played = try play([
+            .evidence(-1, .foreground, "runningboard"), .at(0, "didFinishLaunchingWithOptions"),
+            .evidence(20, .background, "runningboard"), .evidence(25, .suspended, "runningboard"),
+            .evidence(85, .foreground, "runningboard"),
+            .evidence(105, .background, "runningboard"),
+        ])
+        #expect(played.path() == ["inactive", "background", "suspended", "active", "background"])
+        #expect(played.findings.isEmpty, "\(played.findings.map(\.message))")
     }
 
     @Test("A process that was launched and never got anywhere is a launch failure")

@@ -195,6 +195,16 @@ final class CompiledModel: Sendable {
         return actions[row * callbacks.count + Int(callback)]
     }
 
+    /// The callbacks that lead from a state to another, one bit each; where none does, those that show the other one.
+    func callbacks(to state: UInt8, from present: UInt8) -> UInt64 {
+        let all = callbacks.indices.prefix(64).filter { !beginsLife(UInt16($0)) }
+        func bits(_ isMeant: (UInt16) -> Bool) -> UInt64 {
+            all.reduce(0) { isMeant(UInt16($1)) ? $0 | 1 << UInt64($1) : $0 }
+        }
+        let leading = bits { action(of: $0, in: present).isLegal && action(of: $0, in: present).after == state }
+        return leading != 0 ? leading : bits { proof(of: $0) == state }
+    }
+
     /// Whether a callback is the beginning of a life: the launch of a process, the loading of a view, the task that the
     /// system launched the process for.
     @inline(__always)

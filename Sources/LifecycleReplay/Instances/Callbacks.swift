@@ -30,6 +30,8 @@ struct CallbackEvent: BitwiseCopyable {
     var isTie = false
     /// Whether it only reports what scenes decide, or is of the process and not of the app's derived state.
     var isNotification = false
+    /// Whether words have told of it before it came.
+    var isForetold = false
     var textHash: UInt16 = 0
 
     @inline(__always)
@@ -112,6 +114,7 @@ extension InstanceMachine {
         guard !event.isSupplementary else { return }
         runs.states[run].begun = true
         noteTeller(event.run, isLaunch: event.traits.contains(.beginsRun))
+        if !event.traits.contains(.beginsRun) { runs.states[run].told |= 1 << UInt64(event.local) }
     }
 
     private mutating func noteLaunch(_ event: CallbackEvent) {
@@ -145,7 +148,6 @@ extension InstanceMachine {
         let isFirst = isLaunch ? !runs.states[run].toldByCallbacks : !runs.states[run].toldBeyondLaunch
         guard isFirst else { return }
         runs.states[run].toldByCallbacks = true
-        if !isLaunch { runs.states[run].toldBeyondLaunch = true }
         if runs.states[run].launchSeen == 0 { doubtApp(of: slot) }
     }
 
@@ -156,9 +158,9 @@ extension InstanceMachine {
         let isActivation =
             plan.catalog.derivesApp[model] && proven != CompiledModel.unknown
             && plan.catalog.derived[model][Int(proven)].weight > 0
-        if isActivation { runs.states[run].scenesTell = true }
         runs.states[run].begun = true
         noteTeller(slot, isLaunch: !isActivation)
+        if isActivation { runs.states[run].scenesTell = true }
         runs.states[run].launching = false
         guard !runs.states[run].usesScenes else { return }
         runs.states[run].usesScenes = true
@@ -212,7 +214,7 @@ extension InstanceMachine {
         }
         // Words of a framework came before the callback that they follow from.
         if !action.isLegal, states[slot].isToldByWords, model.proof(of: event.local) == event.met {
-            action.isLegal = true
+            (action.isLegal, event.isForetold) = (true, true)
         }
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
@@ -220,7 +222,10 @@ extension InstanceMachine {
         event.step = record(change(event))
         // What the app's methods would have to be called for says nothing about its notifications.
         if isTelling { event.isLegal = true }
-        if model.proof(of: event.local) != CompiledModel.unknown { states[slot].doubtful = doubtful }
+        if model.proof(of: event.local) != CompiledModel.unknown {
+            states[slot].doubtful = doubtful
+            states[slot].isToldByWords = false
+        }
         if event.traits.contains(.beginsInstance) { states[slot].sawBeginning = true }
         if !event.isSupplementary { states[slot].hasMoved = true }
         if action.alternatives != 0, action.before != action.after { leaveOpen(event, action.alternatives) }

@@ -171,7 +171,8 @@ extension InstanceMachine {
         let present = states[Int(app)].state
         let target = target(of: event, present, model)
         let isUndecided = states[Int(app)].alternatives != 0 && undecided[app]?.isLaunch == false
-        if present != target, states[Int(app)].alternatives != 0 { settle(app, by: event, target, model) }
+        let isNamed = if case .state(target) = event.effect { true } else { false }
+        if present != target || isNamed, states[Int(app)].alternatives != 0 { settle(app, by: event, target, model) }
         event.before = states[Int(app)].state
         event.after = target
         event.isLegal =
@@ -180,14 +181,21 @@ extension InstanceMachine {
         var isVague = false
         if case .foreground = event.effect, event.before != target { isVague = true }
         event.isVague = isVague || isUndecided
+        let isDoubtful = event.before != target && mayBeShownByCallbacks(event)
         let latest = states[Int(app)].lastTime
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = Time.none }
         event.step = record(
             Change(
                 instance: app, subject: subject, origin: event.origin, before: event.before, after: target,
-                isLegal: event.isLegal, inferred: isVague, endsForCertain: isVague, time: event.time, line: event.line))
+                isLegal: event.isLegal, inferred: isVague || isDoubtful, endsForCertain: isVague && !isDoubtful,
+                time: event.time, line: event.line))
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
-        if event.before != target { states[Int(app)].isToldByWords = rows.origins.isFramework[Int(event.origin)] }
+        if event.before != target, !event.isExit {
+            states[Int(app)].isToldByWords = true
+            if rows.origins.isFramework[Int(event.origin)] {
+                runs.states[Int(event.run)].worded |= model.callbacks(to: target, from: event.before)
+            }
+        }
         if isVague, let inactive = model.state("inactive"), inactive != target {
             states[Int(app)].alternatives = 1 << UInt64(inactive)
             let key = rows.batch.steps.last.map { KindKey(packed: rows.kinds.known[Int($0.kind)]) }
@@ -231,11 +239,9 @@ extension InstanceMachine {
         if event.before != event.after { states[Int(scene)].isToldByWords = true }
         states[Int(scene)].told |= 1 << UInt64(state)
         states[Int(scene)].remember(event, mark)
-        guard !isSilenced(event) else { return true }
+        guard case .state(let target) = event.effect, !isSilenced(event, target) else { return true }
         let app = runs.states[run].app
-        if app >= 0, states[Int(app)].alternatives != 0, let number = plan.catalog.app,
-            case .state(let target) = event.effect
-        {
+        if app >= 0, states[Int(app)].alternatives != 0, let number = plan.catalog.app {
             settle(app, by: event, target, plan.catalog.models[number])
         }
         if let app = deriveApp(event.run, after: event.before, at: event.time, line: event.line) {
@@ -269,11 +275,23 @@ extension InstanceMachine {
         return event.proof != .appeared || event.time == app.executionTime && event.textHash == app.lastText
     }
 
-    /// Whether callbacks show the state of the app better than words of an origin. Those of frameworks count until
-    /// callbacks show more than the launch; the system's come before the callbacks that they announce.
-    private func isSilenced(_ event: EvidenceEvent) -> Bool {
-        rows.origins.isFramework[Int(event.origin)]
-            ? runs.states[Int(event.run)].toldBeyondLaunch : runs.states[Int(event.run)].toldByCallbacks
+    /// Whether callbacks show a change of the app better than words, which count where the app logs no callback that leads
+    /// to the state, and until a callback comes.
+    private func isSilenced(_ event: EvidenceEvent, _ state: UInt8) -> Bool {
+        let run = runs.states[Int(event.run)]
+        if run.scenesTell { return true }
+        guard run.told != 0, run.app >= 0, let app = plan.catalog.app, !states[Int(run.app)].isToldByWords else {
+            return false
+        }
+        return run.told & plan.catalog.models[app].callbacks(to: state, from: states[Int(run.app)].state) != 0
+    }
+
+    /// Whether callbacks may have shown before the log began what words say of the app: of a run whose launch the log does
+    /// not have, other callbacks have come.
+    private func mayBeShownByCallbacks(_ event: EvidenceEvent) -> Bool {
+        let run = runs.states[Int(event.run)]
+        return run.told != 0 && run.launchSeen == 0 && !event.isExit && event.proof != .suspended
+            && event.proof != .running
     }
 
     /// The state of the app after a piece of evidence.
@@ -287,11 +305,11 @@ extension InstanceMachine {
         case .state(let state):
             // Suspension is certain; other words only count where no callback shows the state.
             if state == model.suspended { return state }
-            return isSilenced(event) ? running : state
+            return isSilenced(event, state) ? running : state
         case .foreground:
-            if isSilenced(event) { return running }
             let active = plan.catalog.active
             guard active != CompiledModel.unknown else { return present }
+            if isSilenced(event, active) { return running }
             return present == model.state("inactive") ? present : active
         }
     }

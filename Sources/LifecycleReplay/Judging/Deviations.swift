@@ -136,6 +136,12 @@ extension Judge {
         CallbackSet(names.compactMap { plan.rules.vocabulary.index(of: $0, model: plan.catalog.models[Int(model)].id) })
     }
 
+    /// The same of callbacks by their numbers in the model, one bit each.
+    private func numbers(ofBits bits: UInt64, model: UInt8) -> CallbackSet {
+        let names = plan.catalog.models[Int(model)].callbacks
+        return numbers(of: names.indices.filter { bits & 1 << UInt64($0) != 0 }.map { names[$0] }, model: model)
+    }
+
     // MARK: Drafts
 
     /// Notes that an event breaks a rule, if the rule applies.
@@ -144,10 +150,16 @@ extension Judge {
         _ machine: inout InstanceMachine
     ) {
         let isOfMethods = plan.rules.rules[plan.rules.checks[number].rule].isOfMethods
-        guard !(isOfMethods && event.isPosted), applies(number, to: Int(event.run), &machine),
+        guard !(isOfMethods && event.isPosted), !event.isForetold, applies(number, to: Int(event.run), &machine),
             var draft = draft(number, event, deviant, seconds: seconds, &machine)
         else { return }
         if let previous { draft.previous = previous }
+        // What words stand for is not missing, unless the app logs it elsewhere.
+        let run = machine.runs.states[Int(event.run)]
+        let worded = run.worded & ~run.told
+        if worded != 0, Int(event.model) == plan.catalog.app, draft.weight > 0 {
+            draft.missing = numbers(ofBits: worded, model: event.model)
+        }
         drafts.append(draft)
     }
 
@@ -266,6 +278,14 @@ extension Judge {
     /// "foreground", which is active or inactive.
     mutating func report(_ event: EvidenceEvent, of app: Int32, _ machine: inout InstanceMachine) {
         let origin = machine.rows.origins.names[Int(event.origin)]
+        let model = plan.catalog.models[Int(machine.states[Int(app)].model)]
+        if event.before != event.after, machine.rows.origins.isFramework[Int(event.origin)] {
+            var words = ended(app, &machine)
+            (words.time, words.line) = (event.time, event.line)
+            let meant = numbers(ofBits: model.callbacks(to: event.after, from: event.before), model: model.number)
+            words.callback = meant.numbers.first ?? CompiledModel.noCallback
+            limits.endMeasurements(words, &machine, &drafts)
+        }
         let rules = plan.rules.ofEvidence
         for number in (rules[origin] ?? []) + (event.isLegal ? [] : rules["undocumented \(origin)"] ?? []) {
             var line = ended(app, &machine)
@@ -274,7 +294,6 @@ extension Judge {
             violate(number, line, Deviant(), &machine)
         }
         guard !event.isLegal, !event.isVague, !machine.rows.origins.isFramework[Int(event.origin)] else { return }
-        let model = plan.catalog.models[Int(machine.states[Int(app)].model)]
         let message =
             "the line proves \(event.proof.rawValue), but no documented way leads from "
             + "\(model.states[Int(event.before)]) to \(model.states[Int(event.after)])"

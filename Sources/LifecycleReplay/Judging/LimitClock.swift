@@ -75,8 +75,7 @@ struct LimitClock {
     /// Lets an event begin, end or call off measurements.
     mutating func measure(_ event: CallbackEvent, _ machine: inout InstanceMachine, _ drafts: inout [FindingDraft]) {
         let run = Int(event.run)
-        prepare(run, &machine)
-        if !timers[run].isEmpty { endMeasurements(event, &machine, &drafts) }
+        endMeasurements(event, &machine, &drafts)
         if !runMarks[run].isMeasured, machine.runs.states[run].launchSeen != 0 {
             runMarks[run].isMeasured = true
             let start = startOfLaunch(event, &machine)
@@ -122,10 +121,13 @@ struct LimitClock {
                 isApproximate: isFirstCallback && plan.limits.limits[number].beginsApproximately))
     }
 
-    private mutating func endMeasurements(
+    /// Ends what a callback ends, or words that stand for one.
+    mutating func endMeasurements(
         _ event: CallbackEvent, _ machine: inout InstanceMachine, _ drafts: inout [FindingDraft]
     ) {
         let run = Int(event.run)
+        prepare(run, &machine)
+        guard !timers[run].isEmpty else { return }
         var answered = false
         let hasOpenTask = hasOpenTask(run)
         // From the last to the first: one answer for one question, the last first.

@@ -55,10 +55,12 @@ struct RunState: BitwiseCopyable {
     var usesScenes = false
     /// Whether a callback of a scene has shown that it is in the foreground or in the background.
     var scenesTell = false
-    /// Whether a callback of app or scene has shown a state, and whether one that is not about the launch has: an app of a
-    /// framework often logs the callback of its launch only, and words for the rest.
+    /// Whether a callback of app or scene has shown a state, and the callbacks of the app that have that are not about the
+    /// launch, by their numbers in the model, one bit each: an app often logs some of them only, and words for the rest.
     var toldByCallbacks = false
-    var toldBeyondLaunch = false
+    var told: UInt64 = 0
+    /// The callbacks for which words have stood, likewise.
+    var worded: UInt64 = 0
     var everActive = false
     var everBackground = false
     /// Place of the reason among all reasons; ``noReason`` while no line gives one.
@@ -94,6 +96,9 @@ struct RunState: BitwiseCopyable {
         get { reason == Self.noReason ? nil : EndReason.allCases[Int(reason)] }
         set { reason = newValue.flatMap { EndReason.allCases.firstIndex(of: $0) }.map { UInt8($0) } ?? Self.noReason }
     }
+
+    /// Whether a callback has shown a state that is not about the launch.
+    var toldBeyondLaunch: Bool { told != 0 || scenesTell }
 
     @inline(__always)
     var hasEnded: Bool { reason != Self.noReason }
