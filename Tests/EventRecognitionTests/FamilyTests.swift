@@ -36,8 +36,22 @@ struct FamilyTests {
             ("old phase: .active new phase: .background", "swiftui background"),
             ("Scene is in the foreground", "swiftui foreground"),
             ("4.1 71 Kettle      scene → inactive", "swiftui inactive"),
+            ("scene phase was inactive, now active", "swiftui active"),
         ])
     func scenePhase(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "callbacks of controllers and views, as words or with words behind a short name",
+        arguments: [
+            ("HomeVC: view did load", "viewDidLoad"), ("[HomeVC] View Will Appear", "viewWillAppear"),
+            ("🫖 view did disappear!", "viewDidDisappear"), ("HomeView onAppear called", "onAppear"),
+            ("[TeaPage] onAppear - loading", "onAppear"), ("KettleScreen.onAppear: 3 cups", "onAppear"),
+            ("should wait until the view did load", ""), ("the webview did load", ""),
+            ("HomeViewer onAppearance", ""),
+        ])
+    func views(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
     }
 
@@ -47,7 +61,9 @@ struct FamilyTests {
             ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),
             ("[Kettle] App moved to the background.", "app-state background"),
             ("App became active", "app-state active"),
-            ("App went to the foreground", "app-state foreground"), ("Entering background", "app-state background"),
+            ("App went to the foreground", "app-state foreground"),
+            ("App is back in the foreground", "app-state foreground"),
+            ("Entering background", "app-state background"),
             ("[lifecycle] inactive", "app-state inactive"), ("current state: active", "app-state active"),
             ("🟢 applicationState = active", "app-state active"), ("applicationState: 2", "app-state background"),
             ("UIApplicationState(rawValue: 1)", "app-state inactive"),

@@ -45,7 +45,8 @@ struct LexiconBuilder {
             return
         }
         var context = context(of: entry, text)
-        context.speaksForItself = isAlias || text.contains(0x20)
+        // Words about a controller stand in sentences as well.
+        context.speaksForItself = isAlias || text.contains(0x20) && context.subject != .object
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
@@ -54,8 +55,9 @@ struct LexiconBuilder {
         if escaped != text, !isSlip { addAsWritten(escaped, context) }
         if isAlias { return addAsWritten(text, context) }
         guard text.count < NeedleIndex.shortest else { return append(text, context, isSlip: isSlip) }
-        // Where a short name follows a controller's class, the end of the class makes it long enough.
-        addShort(text, context, after: "controller", [".", " ", "] ", ": ", "] - ", " - "], isSlip: isSlip)
+        // Where a short name follows a class of controllers or views, the end of the class makes it long enough.
+        let owners = context.subject == .view ? labels.views : [Array("controller".utf8)]
+        addShort(text, context, after: owners, [".", " ", "] ", ": ", "] - ", " - "], isSlip: isSlip)
     }
 
     /// Adds the beginning of names that stand for a callback when no other has them.
@@ -65,7 +67,8 @@ struct LexiconBuilder {
         context.isBeginning = true
         context.closesWithLetter = false
         guard text.count < NeedleIndex.shortest else { return append(text, context, isSlip: true) }
-        addShort(text, context, after: "delegate", [".", "::", " ", "] ", ": ", "] - ", " - "], isSlip: true)
+        addShort(
+            text, context, after: [Array("delegate".utf8)], [".", "::", " ", "] ", ": ", "] - ", " - "], isSlip: true)
     }
 
     private func context(of entry: Vocabulary.Entry, _ text: [UInt8]) -> Lexicon.Context {
@@ -81,12 +84,12 @@ struct LexiconBuilder {
     }
 
     private mutating func addShort(
-        _ text: [UInt8], _ context: Lexicon.Context, after owner: String, _ marks: [String], isSlip: Bool
+        _ text: [UInt8], _ context: Lexicon.Context, after owners: [[UInt8]], _ marks: [String], isSlip: Bool
     ) {
         shortNames.append((text, context))
-        for mark in marks {
+        for (owner, mark) in owners.flatMap({ owner in marks.map { (owner, $0) } }) {
             var context = context
-            let glued = Array("\(owner)\(mark)".utf8) + text
+            let glued = owner + Array(mark.utf8) + text
             context.opensWithLetter = false
             context.nameOffset = glued.count - text.count
             append(glued, context, isSlip: isSlip)

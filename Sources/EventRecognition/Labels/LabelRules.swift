@@ -22,7 +22,7 @@ struct LabelRules: Sendable {
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
     private let controllers: [[UInt8]]
-    private let views: [[UInt8]]
+    let views: [[UInt8]]
     private let delegates: [[UInt8]]
     private let receivers: [[UInt8]]
     private let ownPrefixes: WordList
