@@ -55,6 +55,18 @@ struct FalseFindingTests {
         #expect(late.findings.filter { $0.rule == "not-logged" }.count == 1)
     }
 
+    @Test("An app that never logs that it becomes active is not inactive for long")
+    func activationNotLogged() throws {
+        let lines: [Line] = [
+            .at(0, "applicationWillEnterForeground"), .at(300, "applicationDidEnterBackground"),
+            .at(600, "applicationWillEnterForeground"), .at(1200, "applicationDidEnterBackground"),
+        ]
+        #expect(try play(lines).findings.allSatisfy { $0.rule != "TL-09" })
+        let later = try play(
+            lines + [.at(1210, "applicationWillEnterForeground"), .at(1211, "applicationDidBecomeActive")])
+        #expect(later.findings.filter { $0.rule == "TL-09" }.map(\.line) == [2, 4])
+    }
+
     @Test("Controllers whose loading is not logged are not wrong")
     func loadingNotLogged() throws {
         let played = try play([

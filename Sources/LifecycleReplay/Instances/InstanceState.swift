@@ -28,7 +28,7 @@ struct InstanceState: BitwiseCopyable {
     /// Whether any event has occurred; whether one that can change the state has.
     var begun = false
     var hasMoved = false
-    /// Whether words of a framework show the present state, and no callback yet; and the states that its words have shown.
+    /// Whether words show the present state, and no callback yet; and the states of a scene that its phases have shown.
     var isToldByWords = false
     var told: UInt64 = 0
     /// Whether the callback has occurred that occurs once in the life of an object.

@@ -142,6 +142,15 @@ extension Judge {
         return numbers(of: names.indices.filter { bits & 1 << UInt64($0) != 0 }.map { names[$0] }, model: model)
     }
 
+    /// The callbacks that make the app active, where no line of the run shows that it ever was: without one of them being
+    /// logged anywhere, an inactive visit may hide active ones, and its length says nothing.
+    func hidden(in visit: Emission, _ machine: InstanceMachine) -> CallbackSet {
+        let run = machine.runs.states[Int(visit.run)]
+        guard Int(visit.model) == plan.catalog.app, !run.usesScenes, !run.everActive else { return CallbackSet() }
+        let model = plan.catalog.models[Int(visit.model)]
+        return numbers(ofBits: model.callbacks(to: plan.catalog.active, from: visit.before), model: model.number)
+    }
+
     // MARK: Drafts
 
     /// Notes that an event breaks a rule, if the rule applies.

@@ -152,7 +152,9 @@ struct Judge {
         if emission.dwell > plan.limits.leastVisit, emission.entered != Time.none, !emission.openedByInference,
             emission.kind == .event || emission.hasCallback
         {
+            let first = drafts.count
             limits.measureVisit(emission, &machine, &drafts)
+            for place in first..<drafts.count { drafts[place].missing = hidden(in: emission, machine) }
         }
     }
 
