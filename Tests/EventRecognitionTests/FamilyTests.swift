@@ -56,6 +56,22 @@ struct FamilyTests {
     }
 
     @Test(
+        "a callback that prints the state is the callback, wherever the state begins with words of its name",
+        arguments: [
+            ("applicationWillEnterForeground, applicationState: background", "applicationWillEnterForeground"),
+            ("applicationWillResignActive applicationState = 0", "applicationWillResignActive"),
+            (
+                "-[AppDelegate applicationDidEnterBackground:] UIApplicationStateBackground",
+                "applicationDidEnterBackground"
+            ),
+            ("applicationDidBecomeActive: application state is active", "applicationDidBecomeActive"),
+            ("applicationState: 2, before applicationDidEnterBackground", "app-state background"),
+        ])
+    func callbackAndState(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
         "the state of an app in its own words",
         arguments: [
             ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),

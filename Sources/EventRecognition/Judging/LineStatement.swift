@@ -21,7 +21,7 @@ extension Lexicon {
     private static let farthest = 16_384
 
     /// What the line `start..<end` states; `candidate` is the first place where a needle may be. A callback counts when no
-    /// evidence is before it; of several rules of evidence the first in the order of their files counts, wherever their
+    /// evidence begins before it; of several rules of evidence the first in the order of their files counts, wherever their
     /// texts are.
     @inline(never)
     func statement(
@@ -34,7 +34,9 @@ extension Lexicon {
         while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
-                if evidence == nil, let kind = kind(of: callback, hit, bytes, start, end) {
+                if evidence.map({ $0.finding.start > hit.nameStart }) ?? true,
+                    let kind = kind(of: callback, hit, bytes, start, end)
+                {
                     statement.kind = kind
                     if hit.context.isBeginning { statement.name = hit.nameStart..<hit.nameEnd }
                     return statement
