@@ -72,6 +72,19 @@ struct FamilyTests {
     }
 
     @Test(
+        "frames of stack traces, and what is still to come, are no callbacks",
+        arguments: [
+            "    #3 -[AppDelegate applicationDidEnterBackground:] AppDelegate.m:41 (Kettle:arm64+0x1000)",
+            "    #3 0x102221f58 in -[AppDelegate applicationDidEnterBackground:] AppDelegate.m:41",
+            "frame #3: 0x0000000102221f58 Kettle`-[AppDelegate application:didFinishLaunchingWithOptions:](self=0x0) at AppDelegate.m:9",
+            "4   Kettle   0x0000000100003f44 AppDelegate.applicationDidBecomeActive(_:) (AppDelegate.swift:44)",
+            "Will call applicationDidBecomeActive soon", "applicationDidBecomeActive ignored",
+        ])
+    func frames(message: String) throws {
+        #expect(try statement(message) == "")
+    }
+
+    @Test(
         "the state of an app in its own words",
         arguments: [
             ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),

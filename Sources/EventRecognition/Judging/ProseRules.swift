@@ -4,6 +4,8 @@ import LifecycleModel
 struct ProseRules: Sendable {
     /// How far after a name a negation may be, in bytes.
     private static let longestClause = 96
+    /// Addresses of code have more bytes than this, `0x` included.
+    private static let longestNumber = 10
 
     private let neutral: WordList
     private let atMost: Int
@@ -28,6 +30,7 @@ struct ProseRules: Sendable {
     private let denials: WordList
     private let introductions: [[UInt8]]
     private let not = WordList(["not"])
+    private let inside = WordList(["in"])
     private let ending: WordList
 
     init(_ file: Field) throws(ModelError) {
@@ -117,6 +120,7 @@ struct ProseRules: Sendable {
         var tokens = TokenCursor(start, end)
         var words = 0
         var last = start
+        var isFrame = false
         while let token = tokens.next(bytes) {
             if refusePairsBefore.contains(bytes, last..<token.core.upperBound) { return true }
             last = token.core.lowerBound
@@ -126,6 +130,11 @@ struct ProseRules: Sendable {
             {
                 return true
             }
+            // `0x0000000104b3f440 -[AppDelegate …` and `0x104b3f440 in …` are frames of a stack trace.
+            let address = Address.range(bytes, token.range.lowerBound, token.range.upperBound)
+            isFrame =
+                address == token.range && token.range.count > Self.longestNumber
+                || isFrame && inside.contains(bytes, token.range)
             if token.hasOtherScript, Scan.holds(bytes, token.range, anyOf: refusePiecesBefore) { return true }
             if token.isMarked {
                 words = 0
@@ -133,7 +142,7 @@ struct ProseRules: Sendable {
                 words += 1
             }
         }
-        return words > atMost
+        return words > atMost || isFrame
     }
 
     // MARK: - After a name
