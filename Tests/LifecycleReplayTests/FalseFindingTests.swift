@@ -62,6 +62,10 @@ struct FalseFindingTests {
             .at(600, "applicationWillEnterForeground"), .at(1200, "applicationDidEnterBackground"),
         ]
         #expect(try play(lines).findings.allSatisfy { $0.rule != "TL-09" })
+        let scene: [Line] = [
+            .at(0, "sceneWillConnect"), .at(1, "sceneWillEnterForeground"), .at(300, "sceneDidEnterBackground"),
+        ]
+        #expect(try play(scene).findings.allSatisfy { $0.rule != "TL-09" })
         let later = try play(
             lines + [.at(1210, "applicationWillEnterForeground"), .at(1211, "applicationDidBecomeActive")])
         #expect(later.findings.filter { $0.rule == "TL-09" }.map(\.line) == [2, 4])

@@ -142,13 +142,19 @@ extension Judge {
         return numbers(of: names.indices.filter { bits & 1 << UInt64($0) != 0 }.map { names[$0] }, model: model)
     }
 
-    /// The callbacks that make the app active, where no line of the run shows that it ever was: without one of them being
-    /// logged anywhere, an inactive visit may hide active ones, and its length says nothing.
+    /// The callbacks that make the app or a scene active, where no line of the run shows that the app ever was: without one
+    /// of them being logged anywhere, an inactive visit may hide active ones, and its length says nothing.
     func hidden(in visit: Emission, _ machine: InstanceMachine) -> CallbackSet {
-        let run = machine.runs.states[Int(visit.run)]
-        guard Int(visit.model) == plan.catalog.app, !run.usesScenes, !run.everActive else { return CallbackSet() }
-        let model = plan.catalog.models[Int(visit.model)]
-        return numbers(ofBits: model.callbacks(to: plan.catalog.active, from: visit.before), model: model.number)
+        let (model, catalog) = (Int(visit.model), plan.catalog)
+        guard !machine.runs.states[Int(visit.run)].everActive, model == catalog.app || catalog.derivesApp[model] else {
+            return CallbackSet()
+        }
+        let active =
+            model == catalog.app
+            ? catalog.active
+            : catalog.derived[model].firstIndex { $0.state == catalog.active }.map { UInt8($0) }
+                ?? CompiledModel.unknown
+        return numbers(ofBits: catalog.models[model].callbacks(to: active, from: visit.before), model: visit.model)
     }
 
     // MARK: Drafts
