@@ -55,7 +55,7 @@ import TraceRecords
 
     @Test(
         "A cut adds no complete visit, and what is told of every change is the path",
-        arguments: ["app-state", "flutter"])
+        arguments: ["app-state", "flutter", "runningboard"])
     func lives(origin: String) throws {
         var dice = Chance(state: 7)
         var told = 0

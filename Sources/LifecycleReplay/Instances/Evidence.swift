@@ -192,9 +192,7 @@ extension InstanceMachine {
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
         if event.before != target, !event.isExit {
             states[Int(app)].isToldByWords = true
-            if rows.origins.isFramework[Int(event.origin)] {
-                runs.states[Int(event.run)].worded |= model.callbacks(to: target, from: event.before)
-            }
+            runs.states[Int(event.run)].worded |= model.callbacks(to: target, from: event.before)
         }
         if isVague, let inactive = model.state("inactive"), inactive != target {
             states[Int(app)].alternatives = 1 << UInt64(inactive)
