@@ -4,7 +4,7 @@
 -- between. An app with scenes is in the background until one of them appears on the screen; if a new scene is active
 -- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. A launch that may have
 -- begun before its log has no time and is left out: one of which the log shows, within two minutes of its beginning,
--- only what follows willFinishLaunching. Percentiles are R type 7.
+-- only what follows willFinishLaunching. So is one whose beginning or end is inferred. Percentiles are R type 7.
 --
 -- Group: Runs
 -- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may
@@ -30,6 +30,7 @@ WITH arrivals AS MATERIALIZED (
         t.time_ns, t.from_state = 'not_running' AS is_launch,
         -- CASE, because OR would compute the text of the time even where it is not needed.
         t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
+            AND t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.complete)
             AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= rtrim($since, 'Z') END
             AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
     FROM transitions AS t

@@ -66,6 +66,25 @@ struct CompareCommandTests {
             #expect(table.contains(text) && report.text.contains(text), "\(text)")
         }
         #expect(!table.contains("not_running") && !table.contains("log_end"), "\(table)")
+        #expect(table.contains("finding app remark") && !table.contains("app info"), "\(table)")
+        // The difference of two shares is in points, and is that of the shares as they are printed.
+        let shares = table.matches(
+            of: /^(?:share|transition|end) .*? ([\d.]+)% +([\d.]+)% +([−+]?)([\d.]+) points/
+                .anchorsMatchLineEndings())
+        #expect(shares.count > 8, "\(table)")
+        for row in shares {
+            let (a, b, size) = (try #require(Double(row.1)), try #require(Double(row.2)), try #require(Double(row.4)))
+            #expect(abs(b - a - (row.3 == "−" ? -size : size)) < 0.01, "\(row.0)")
+        }
+        // Rows that differ are never folded, and those that are worse come first.
+        let body = try #require(report.text.split(separator: "id=\"section-comparison\"").last)
+        let rows = body.prefix(upTo: try #require(body.range(of: "</tbody>")).lowerBound).split(separator: "<tr class")
+            .dropFirst(2)
+        func isDifferent(_ row: Substring) -> Bool { row.contains(/<td[^>]*>[\d.]+ (worse|better|more|less)<\/td>/) }
+        #expect(rows.filter(isDifferent).count > 2, "\(rows)")
+        #expect(rows.allSatisfy { $0.hasPrefix("=\"entry open\"") == isDifferent($0) })
+        #expect(
+            rows.map { $0.contains(" worse</td>") ? 0 : 1 } == rows.map { $0.contains(" worse</td>") ? 0 : 1 }.sorted())
     }
 
     /// The states of a diagram from top to bottom.

@@ -247,13 +247,14 @@ struct HTMLReportTests {
 
     @Test("A finding is headed by what happened; what should happen, and rules broken besides, are below")
     func headline() throws {
-        func page(_ message: String) throws -> String {
-            let finding = LocatedFinding(
-                id: 1, rule: "R-9", deviation: "duplicate", severity: .error, message: message, file: "day.log",
-                line: 3,
-                layer: "app")
+        func page(_ messages: String...) throws -> String {
+            let findings = messages.enumerated().map { place, message in
+                LocatedFinding(
+                    id: Int64(place), rule: "R-9", deviation: "duplicate", severity: .error, message: message,
+                    file: "day.log", line: 3, layer: "app")
+            }
             let found = FindingReport(
-                findings: [finding], rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                findings: findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
                 version: "1")
             return try HTMLReport(
                 title: "t", database: "d", version: "1", restrictions: [], overview: ReportOverview(runs: 1, events: 9),
@@ -265,6 +266,14 @@ struct HTMLReportTests {
         #expect(named.contains("<span>also R-8</span>") && !named.contains("class=\"happened\""))
         #expect(named.contains("<strong>Rule</strong> It comes once."))
         #expect(try page("the launch took 27.9 s").contains("<span class=\"what\">The launch took 27.9 s</span>"))
+        // Several places have only the rule in common.
+        let several = try page("inactive for 140.835787 s", "inactive for 20.5 s")
+        #expect(
+            several.contains("<span class=\"what\">It comes once.</span>") && !several.contains("<strong>Rule</strong>")
+        )
+        #expect(
+            several.contains("inactive for 2 min 21 s</p>") && several.contains("inactive for 20.5 s</p>"), "\(several)"
+        )
     }
 
     /// The tags of a page without their attributes' values, up to the script.

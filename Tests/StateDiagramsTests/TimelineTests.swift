@@ -430,6 +430,14 @@ extension TimelineTests {
         #expect(!TimelineText(Self.sample, width: 80).lines().contains { $0.contains("▂") })
     }
 
+    @Test func theStateThatHasAPartOfTheTimeIsThatOfTheLane() throws {
+        var timeline = Self.oneRun((0..<500).flatMap { _ in [("stalled", Int64(60)), ("background", 900)] })
+        timeline.states.append(.init(id: "stalled", title: "Stalled", tone: .active))
+        let title = "Stalled for a part of the time"
+        #expect(TimelineText(timeline, width: 80).lines().contains { $0.contains("▂ \(title)") })
+        #expect(try read(timeline).all("text").contains { $0.text == title })
+    }
+
     @Test func aRunOfOneLineHasNoLengthAndShowsTheStateItEndsIn() throws {
         var timeline = Self.oneRun([("inactive", 0), ("active", 0)])
         for isAligned in [false, true] {

@@ -43,9 +43,13 @@ struct ComparisonReport {
         }
         let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
         // What differs comes first, where a page shows the first rows.
-        let ordered = rows.filter(\.isSignificant) + rows.filter { !$0.isSignificant }
-        return [table(text.notes.joined(separator: ". ") + ".", text.columns, ordered.map(text.cells))]
-            + (text.medians.isEmpty ? [] : [medians])
+        let different = rows.filter(\.isSignificant)
+        let ordered =
+            different.filter { $0.direction == .worse } + different.filter { $0.direction != .worse }
+            + rows.filter { !$0.isSignificant }
+        var main = table(text.notes.joined(separator: ". ") + ".", text.columns, ordered.map(text.cells))
+        main.openRows = different.count
+        return [main] + (text.medians.isEmpty ? [] : [medians])
     }
 
     /// The comparison in the requested format.
@@ -121,7 +125,7 @@ struct ComparisonText {
 
     var notes: [String] {
         var notes = [
-            "difference: B minus A with its 95 % interval over \(units); times are means up to a horizon (τ), cut "
+            "difference: B minus A with its 95 % interval over \(units), of shares in percentage points; times are means up to a horizon (τ), cut "
                 + "visits included",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
@@ -187,14 +191,14 @@ struct ComparisonText {
         let mark = row.isSignificant ? " \(row.direction.rawValue)" : ""
         let relative = row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
         let interval = row.interval.map {
-            "\(difference($0.lowerBound, row)) … \(difference($0.upperBound, row))"
+            "\(difference($0.lowerBound, row, unit: "")) … \(difference($0.upperBound, row))"
         }
         let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
-        let detectable = row.detectable.map { value($0, row) + part }
+        let detectable = row.detectable.map { (row.measure == .share ? Self.points($0) : value($0, row)) + part }
         return [
             .text(words(row) + horizon), .text(value(row.a.value, row)),
             .text(value(row.b.value, row)),
-            .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
+            .text(difference(shown(row), row) + relative), interval.map { .text($0) } ?? .null,
             .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
         ]
     }
@@ -202,9 +206,11 @@ struct ComparisonText {
     /// `end app ended in use`: what a row is about, in the words of pictures.
     private func words(_ row: ComparedRow) -> String {
         let name =
-            row.kind == .end
-            ? EndReason.words(of: row.name)
-            : row.name.replacing(">", with: " → ").replacing("fg_", with: "foreground ").replacing("_", with: " ")
+            row.kind == .finding && row.name.hasPrefix("info ")
+            ? "remark" + row.name.dropFirst(4)
+            : row.kind == .end
+                ? EndReason.words(of: row.name)
+                : row.name.replacing(">", with: " → ").replacing("fg_", with: "foreground ").replacing("_", with: " ")
         return "\(row.kind.rawValue) \(row.layer) \(name)"
     }
 
@@ -218,10 +224,25 @@ struct ComparisonText {
         }
     }
 
-    private func difference(_ value: Double, _ row: ComparedRow) -> String {
+    private func difference(_ value: Double, _ row: ComparedRow, unit: String = " points") -> String {
         guard value.isFinite else { return "–" }
-        let text = row.measure == .share ? NumberText.percent(value.magnitude) : self.value(value.magnitude, row)
-        return Self.signed(text, value)
+        let isShare = row.measure == .share
+        return Self.signed(isShare ? Self.points(value.magnitude, unit) : self.value(value.magnitude, row), value)
+    }
+
+    /// The difference between the two values as they are printed: shares have one decimal, and counts two when small.
+    private func shown(_ row: ComparedRow) -> Double {
+        guard row.measure != .seconds, let a = row.a.value, let b = row.b.value, a.isFinite, b.isFinite else {
+            return row.difference
+        }
+        let isFine = row.measure == .share || max(a.magnitude, b.magnitude) < 9.995
+        guard isFine else { return row.difference }
+        let scale = row.measure == .share ? 1000.0 : 100.0
+        return ((b * scale).rounded() - (a * scale).rounded()) / scale
+    }
+
+    private static func points(_ share: Double, _ unit: String = " points") -> String {
+        NumberText.percent(share).dropLast() + unit
     }
 
     private static func short(_ value: Double) -> String { value == 0 ? "0" : NumberText.threeDigits(value) }

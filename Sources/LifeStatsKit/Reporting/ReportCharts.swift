@@ -72,10 +72,10 @@ struct ReportCharts {
         var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
         for (line, moves) in seen.moves {
-            let (known, count) = (counts[[line.from, line.to]] ?? (0, 0, false), moves.figures.count)
+            let (known, count) = (counts[[line.from, line.to]] ?? (0, 0, true), moves.figures.count)
             counts[[line.from, line.to]] = (
                 known.count + (line.isInferred ? 0 : count), known.inferred + (line.isInferred ? count : 0),
-                known.isDocumented || line.isDocumented
+                known.isDocumented && line.isDocumented
             )
             leaving[line.from, default: 0] += line.isInferred ? 0 : count
         }
@@ -93,7 +93,7 @@ struct ReportCharts {
             .transitions(TransitionHeatMap(title: heading(.betweenStates), states: names, cells: cells)),
             id: "transitions",
             caption:
-                "From the state of the row to that of the column."
+                "From the state of the row to that of the column. A dashed frame: some or all of these transitions are undocumented."
         )
     }
 

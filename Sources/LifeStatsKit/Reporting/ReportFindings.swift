@@ -169,7 +169,7 @@ struct ReportRuns {
             caption: "The worst runs: those with the most errors, then warnings, then abnormal ends.",
             columns: [
                 ReportColumn("run_id", heading: "run"), ReportColumn("app"), ReportColumn("began", role: .moment),
-                ReportColumn("lived_ns", heading: "lived"), ReportColumn("end_reason"),
+                ReportColumn("lived_ns", kind: .nanoseconds, heading: "lived"), ReportColumn("end_reason"),
                 ReportColumn("state", heading: "last state"), ReportColumn("visits"), ReportColumn("findings"),
             ], rows: [], totalRows: all)
         for run in runs {

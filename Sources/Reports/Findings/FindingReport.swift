@@ -91,8 +91,12 @@ package struct LocatedFinding: Sendable, Hashable {
         self.isAccepted = isAccepted
     }
 
-    /// The message, and the other rules that the same step breaks: `… in between (also R-APP-05)`.
+    /// The message with its durations as a page has them, and the other rules that the same step breaks: `… in between
+    /// (also R-APP-05)`.
     var parts: (text: String, also: String?) {
+        let message = message.replacing(/\b\d+\.\d+ s\b/) { figure in
+            Double(figure.output.dropLast(2)).map { HumanDuration.text(seconds: $0) } ?? String(figure.output)
+        }
         guard message.hasSuffix(")"), let start = message.range(of: " (also ", options: .backwards) else {
             return (message, nil)
         }
@@ -275,8 +279,11 @@ struct FindingGroup {
         return DeviationText.all[deviation]?.title ?? deviation
     }
 
-    /// What happened, by the first finding; a rule says only what should happen.
-    var headline: (text: String, also: String?) { findings.first?.parts ?? (title, nil) }
+    /// What happened at the first place.
+    var example: String { findings.first?.parts.text ?? title }
+
+    /// What happened; several places have only their rule in common.
+    var heading: String { count > 1 ? title : example }
 
     private func common<Value: Hashable>(_ value: (LocatedFinding) -> Value) -> Value? {
         let values = Set(findings.map(value))

@@ -22,7 +22,7 @@ struct PageTable: MustacheParent {
         case "kind": "table"
         case "caption": table.caption
         case "all":
-            table.rows.count > ReportTable.foldingLimit
+            table.rows.count > max(ReportTable.foldingLimit, table.openRows)
                 ? "Show all \(Plural.text(min(table.rows.count, ReportTable.rowLimit), "row"))" : nil
         case "columns":
             zip(table.columns, atRight).map { column, isNumber -> [String: String] in
@@ -39,7 +39,7 @@ struct PageTable: MustacheParent {
                         PageCell($0.0, $0.1, isNumber: $1, titles: titles)
                     },
                     "anchor": table.anchors.indices.contains(index) ? table.anchors[index] : false,
-                    "path": path(ofRow: index) ?? false,
+                    "path": path(ofRow: index) ?? false, "isOpen": index < table.openRows,
                 ]
             }
         case "isDense": table.columns.count > 7
@@ -183,6 +183,8 @@ package struct ReportTable: Sendable, Hashable {
     package var totalRows: Int?
     /// For each row its anchor in the page; empty when nothing links to the rows.
     package var anchors: [String] = []
+    /// How many of the first rows are never folded.
+    package var openRows = 0
     /// For each row the states and changes that it is about; empty when the columns say so.
     package var paths: [StatePath] = []
 

@@ -169,13 +169,14 @@ struct PageFindings: MustacheParent {
     private func group(_ group: FindingGroup, isOpen: Bool) -> [String: Any] {
         let shown = group.findings.prefix(Self.placeLimit)
         let rest = group.count - shown.count
-        let headline = group.headline.text
+        let headline = group.heading
         let all = group.rule?.sources ?? []
         let sources = all.filter { !$0.target.isEmpty } + all.filter(\.target.isEmpty)
         return [
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
             "rule": group.key.rule, "title": Self.sentence(headline),
-            "anchor": Self.anchor(group.key), "sentence": group.rule?.title ?? false,
+            "anchor": Self.anchor(group.key),
+            "sentence": (group.rule?.title).flatMap { $0 == headline ? nil : $0 } ?? false,
             "count": NumberText.grouped(group.count), "isOpen": isOpen,
             "places": shown.prefix(1).map { place($0, below: headline) },
             "hasMore": shown.count > 1, "more": shown.dropFirst().map { place($0, below: headline) },
@@ -268,7 +269,7 @@ extension FindingReport {
                 : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example")
             + (isExample ? ", such as" : "")
         return ReportObservation(
-            severity: worst.key.severity, text: "\(found)\(which): \(worst.headline.text).", links: links)
+            severity: worst.key.severity, text: "\(found)\(which): \(worst.example).", links: links)
     }
 
     /// Whether all that is more than a remark is listed, and about some runs.

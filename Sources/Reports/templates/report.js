@@ -49,10 +49,11 @@
     }
     return texts.get(entry);
   };
-  // A row about single states has to do with a change from or to one of them.
+  // A row about single states has to do with a change from or to one of them; among such rows, one about none is left out.
   const isOnPath = entry => {
     const path = entry.dataset.path;
-    if (chosen === null || path === undefined) return true;
+    if (chosen === null) return true;
+    if (path === undefined) return !entry.closest('section').querySelector('.entry[data-path]');
     const wanted = chosen.includes('>') && !path.includes('>') ? chosen.split('>') : [chosen];
     return wanted.some(part => path.includes(`|${part}|`));
   };

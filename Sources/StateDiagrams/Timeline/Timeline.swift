@@ -244,6 +244,12 @@ extension [Timeline.State] {
     /// The ids of those in use.
     var active: Set<String> { Set(filter { $0.tone == .active }.map(\.id)) }
 
+    /// The titles of the active ones that occur in some lanes: `Active / Stalled`; `nil` when none does.
+    func activeTitles(in lanes: [Timeline.Lane]) -> String? {
+        let seen = active.intersection(lanes.flatMap { $0.visits.map(\.state) })
+        return seen.isEmpty ? nil : filter { seen.contains($0.id) }.map(\.title).joined(separator: " / ")
+    }
+
     /// One entry of a legend for each colour, with the titles of the states that share it.
     var byTone: [Timeline.State] {
         // A title may contain a comma.

@@ -263,9 +263,7 @@ struct TimelineComposer {
                     return [.box(box), .path(Self.hatching(in: box))]
                 })
         }
-        if let title = timeline.states.first(where: { active.contains($0.id) })?.title,
-            timeline.lanes.contains(where: { isDense($0) && $0.visits.contains { active.contains($0.state) } })
-        {
+        if let title = timeline.states.activeTitles(in: timeline.lanes.filter(isDense)) {
             entries.append(
                 .init(text: words.filled(.inPart, title)) { place in
                     let box = Marks.swatch(at: place, fill: .toneSuspended)

@@ -43,7 +43,7 @@ package struct TimelineText: Sendable {
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
         let active = timed.states.active
-        var (hasBreaks, hasParts) = (false, false)
+        var (hasBreaks, inParts) = (false, [Timeline.Lane]())
         for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
@@ -60,15 +60,16 @@ package struct TimelineText: Sendable {
             let row = row(
                 cells[place], parts, isDense: lane.visits.count > plot, scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
-            hasParts = hasParts || row.contains(Self.partSign)
+            if row.contains(Self.partSign) { inParts.append(lane) }
             lines.append("  \(name)\(padding)  \(row)")
             lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
         }
         if hasClock, !timed.isAligned, let scale = scales.values.first {
             lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
         }
-        let title = hasParts ? timed.states.first { active.contains($0.id) }?.title : nil
-        let part = title.map { painted(Self.partSign, .active) + " " + words.filled(.inPart, $0) }
+        let part = timed.states.activeTitles(in: inParts).map {
+            painted(Self.partSign, .active) + " " + words.filled(.inPart, $0)
+        }
         return lines + [""]
             + legend(
                 timed, cells.joined().compactMap(\.self), part: part, hasBreaks: hasBreaks, scales: scales, signs: signs
