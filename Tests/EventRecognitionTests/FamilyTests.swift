@@ -290,6 +290,44 @@ struct FamilyTests {
                 "crash-report exited:signal"
             ),
             ("exited due to SIGABRT | sent by Kettle[676], ran for 2199ms", ""),
+            ("Kettle/Pour.swift:21: Fatal error: Index out of range", "crash-report exited:signal"),
+            ("Kettle/Pour+Tea.swift:21: Fatal error", "crash-report exited:signal"),
+            ("Swift/ContiguousArrayBuffer.swift:600: Fatal error: Index out of range", "crash-report exited:signal"),
+            ("/Users/mia/Kettle/Pour.swift:7: Precondition failed: no cup", "crash-report exited:signal"),
+            ("Fatal error: no cup: file Kettle/Pour.swift, line 7", "crash-report exited:signal"),
+            ("Assertion failed: file Kettle/Pour.swift, line 7", "crash-report exited:signal"),
+            (
+                "Fatal error: Unexpectedly found nil while unwrapping an Optional value",
+                "crash-report exited:signal"
+            ),
+            ("Fatal access conflict detected.", "crash-report exited:signal"),
+            (
+                "Could not cast value of type 'Cup' (0x1b6d8e8) to 'Pot' (0x1b6d8e9).", "crash-report exited:signal"
+            ),
+            (
+                "Assertion failed: (cups > 0), function pour, file pour.c, line 12.", "crash-report exited:signal"
+            ),
+            (
+                "libc++abi: terminating due to uncaught exception of type NSException", "crash-report exited:signal"
+            ),
+            (
+                "libc++abi.dylib: terminating with uncaught exception of type NSException",
+                "crash-report exited:signal"
+            ),
+            ("terminating with uncaught exception of type NSException", "crash-report exited:signal"),
+            ("Thread 1: EXC_BAD_ACCESS (code=1, address=0x0)", "debugger exited:signal"),
+            ("Thread 7: Fatal error: Index out of range", "debugger exited:signal"),
+            ("Thread 1: signal SIGABRT", "debugger exited:signal"),
+            (
+                "* thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)",
+                "debugger exited:signal"
+            ),
+            ("Fatal error handled", ""), ("Fatal error: the kettle is empty, trying again", ""),
+            ("error: Fatal error: Index out of range", ""), ("Precondition failed for request 4", ""),
+            ("Precondition failed: no cup", ""), ("Assertion failed: no cup", ""),
+            ("The server said Kettle/Pour.swift:21: Fatal error: Index out of range", ""),
+            ("Thread 1: breakpoint 1.1", ""), ("Thread 1: signal SIGSTOP", ""),
+            ("* thread #1, stop reason = breakpoint 1.1", ""), ("why libc++abi: terminating is printed", ""),
         ])
     func reports(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -341,6 +379,10 @@ struct FamilyTests {
             ("memorystatus_thread: idle exiting pid 41 [kettle]", "kettle", 41, "jetsam exited:jetsam"),
             (
                 "memorystatus: kettle [41] exceeded mem limit: ActiveHard 1400 MB (fatal)", "kettle", 41,
+                "jetsam memory-limit"
+            ),
+            (
+                "memorystatus: process kettle [41] exceeded mem limit: ActiveHard 1400 MB (fatal)", "kettle", 41,
                 "jetsam memory-limit"
             ),
             (

@@ -77,6 +77,31 @@ struct CrashReportTests {
         }
     }
 
+    @Test("what the kernel and the runtimes print of an end is its detail, whatever signal is reported afterwards")
+    func printed() throws {
+        let kernel = "memorystatus: killing_idle_process pid 412 [Kettle] (vm-pageshortage 1)"
+        let failure = "Kettle/Pour.swift:21: Fatal error: Index out of range"
+        let ends = [
+            (DeviceLines.line(30, "kernel", 0, kernel), "jetsam,\(kernel)"),
+            (DeviceLines.line(30, "Kettle", 412, failure), "crash,\(failure)"),
+            (
+                DeviceLines.line(
+                    30, "SpringBoard", 60,
+                    "[app<org.tea.Kettle>:412] Process exited: <RBSProcessExitContext| "
+                        + "specific, status:<RBSProcessExitStatus| domain:jetsam(1) code:vm-pageshortage(3)>>."),
+                "jetsam,[app<org.tea.Kettle>:412] Process exited: "
+            ),
+        ]
+        for (line, expected) in ends {
+            let ingested = try Ingested(
+                text: DeviceLines.line(1, "Kettle", 412, "applicationDidBecomeActive:") + line
+                    + DeviceLines.line(
+                        31, "runningboardd", 33, "[app<org.tea.Kettle>:412] termination reported by launchd (0, 9, 9)"))
+            let rows = try ingested.rows("SELECT end_reason || ',' || end_detail FROM runs")
+            #expect(rows.count == 1 && rows[0].replacing("\"", with: "").contains(expected.prefix(30)), "\(rows)")
+        }
+    }
+
     @Test("the lines that a report is broken into change neither its pid nor why and when the run ended")
     func lineBreaks() throws {
         for reasons in [Self.reasons, ""] {
