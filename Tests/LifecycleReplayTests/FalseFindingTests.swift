@@ -251,6 +251,42 @@ struct FalseFindingTests {
         #expect(try play(lines + active).findings.map(\.rule) == ["R-APP-10"])
     }
 
+    @Test("An app that never logs its way into the background has not ended in use, as far as anyone knows")
+    func endNotLogged() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive"),
+            .at(60, "applicationWillResignActive"), .at(3600, "didFinishLaunchingWithOptions", pid: 2),
+        ]
+        #expect(try play(lines).findings.allSatisfy { $0.rule != "R-APP-17" })
+        // In another run it does.
+        let later: [Line] = [
+            .at(3601, "applicationDidBecomeActive", pid: 2), .at(3610, "applicationWillResignActive", pid: 2),
+            .at(3611, "applicationDidEnterBackground", pid: 2),
+        ]
+        #expect(try play(lines + later).findings.filter { $0.rule == "R-APP-17" }.map(\.line) == [3])
+    }
+
+    @Test("A visit in which a missing callback shows another state has no length")
+    func stateBetween() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive"),
+            .at(60, "applicationWillResignActive"), .at(120, "applicationWillEnterForeground"),
+            .at(120.5, "applicationDidBecomeActive"), .at(180, "applicationWillResignActive"),
+        ])
+        #expect(played.completeVisits.map(\.dwell) == [500_000_000, 59_500_000_000, nil, 59_500_000_000])
+    }
+
+    @Test("Long after a launch, the way into the background begins in the foreground")
+    func backgroundLongAfterLaunch() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(600, "applicationDidEnterBackground"),
+            .at(1200, "applicationWillEnterForeground"), .at(1800, "applicationDidEnterBackground"),
+        ])
+        #expect(played.path() == ["not_running", "inactive", "background", "inactive", "background"])
+        #expect(InvarianceTests.completeStays(played).map(\.state) == ["background", "inactive"])
+        #expect(played.findings.allSatisfy { $0.severity == .info })
+    }
+
     @Test("A suspension that the system reports is no deviation of an app that never logs its way into the background")
     func partialLog() throws {
         let lines: [Line] = [

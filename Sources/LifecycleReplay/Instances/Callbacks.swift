@@ -223,6 +223,10 @@ extension InstanceMachine {
         // What the app's methods would have to be called for says nothing about its notifications.
         if isTelling { event.isLegal = true }
         if model.proof(of: event.local) != CompiledModel.unknown {
+            // It has been in another state, and no line tells when.
+            if !event.isLegal, event.before == event.after, states[slot].previous != event.callback {
+                states[slot].broken = true
+            }
             states[slot].doubtful = doubtful
             states[slot].isToldByWords = false
         }

@@ -259,6 +259,6 @@ struct Emission: BitwiseCopyable {
     @inline(__always)
     var wentBack: Bool {
         time != Time.none && lastTime != Time.none
-            && (time < lastTime || Time.isUndated(lastTime) && !Time.isUndated(time))
+            && (time < lastTime || Time.isUndated(lastTime) && Time.isDated(time))
     }
 }

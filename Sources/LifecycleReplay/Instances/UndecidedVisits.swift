@@ -43,6 +43,12 @@ extension InstanceMachine {
         let isLate =
             visit.wokenInBackground || time == Time.none || visit.time == Time.none
             || plan.settings.infersBackgroundLaunch && time - visit.time > plan.settings.backgroundLaunchAfter
+        if here.isLegal, here.after == other, isLate, time != Time.none, !visit.wokenInBackground {
+            // So long after a launch into the background the app would be there already; no line tells how it got there.
+            decide(slot, other: false, inferred: false)
+            states[Int(slot)].openedByInference = true
+            return
+        }
         let background =
             if there.isLegal, there.after == other {
                 true

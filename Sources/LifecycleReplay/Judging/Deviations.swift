@@ -157,6 +157,23 @@ extension Judge {
         return numbers(ofBits: catalog.models[model].callbacks(to: active, from: visit.before), model: visit.model)
     }
 
+    /// The callbacks that show an inactive app on its way into the background: where none of them is logged anywhere, nobody
+    /// knows whether a process of whose end no line tells was still inactive.
+    private func wayOut(of run: RunState, in state: UInt8) -> CallbackSet {
+        guard let app = plan.catalog.app, run.everActive, !run.everBackground, run.ended == Time.none,
+            state == plan.catalog.models[app].state("inactive")
+        else { return CallbackSet() }
+        let number = run.usesScenes ? plan.catalog.scene ?? app : app
+        let model = plan.catalog.models[number]
+        let shown = model.callbacks.indices.filter { callback in
+            let proven = model.proof(of: UInt16(callback))
+            guard proven != CompiledModel.unknown else { return false }
+            let derived = number == app ? (state: proven, weight: 1) : plan.catalog.derived[number][Int(proven)]
+            return derived.weight > 0 && derived.state == plan.catalog.background
+        }
+        return numbers(of: shown.map { model.callbacks[$0] }, model: model.number)
+    }
+
     // MARK: Drafts
 
     /// Notes that an event breaks a rule, if the rule applies.
@@ -402,6 +419,7 @@ extension Judge {
         else { return }
         draft.source = state.lastSource
         draft.step = state.lastStep
+        if plan.rules.checks[number].template == .silentEnd { draft.missing = wayOut(of: run, in: event.before) }
         // A crash that a line shows is one wherever the app was.
         let isFault = run.endReason == .crash || run.endReason == .watchdog || machine.fault(of: state.run) != nil
         if isFault, Int(state.model) == plan.catalog.app { draft.severity = max(draft.severity, .warning) }

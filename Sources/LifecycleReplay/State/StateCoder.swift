@@ -305,6 +305,10 @@ enum Time {
     @inline(__always)
     static func isUndated(_ time: Int64) -> Bool { time < 94_694_400 * second }
 
+    /// Whether a time is of a line that has a date: no log of an app is older than this century.
+    @inline(__always)
+    static func isDated(_ time: Int64) -> Bool { time > 946_684_800 * second }
+
     @inline(__always)
     static func optional(_ time: Int64) -> Int64? { time == none ? nil : time }
 
