@@ -1,40 +1,66 @@
--- Background visits by app: how long they last, and for how long the process was suspended in the complete ones,
--- judging by silences and evidence. Percentiles are R type 7.
+-- Stays in the background by app: how long they last, and for how long the process was suspended in the complete ones,
+-- judging by silences and evidence. A stay lasts until the app comes back or ends; a suspension that a line shows is a
+-- visit of its own, and a part of the stay like any other. Percentiles are R type 7.
 --
 -- Group: Stays
--- Rows: visits by app, layer, state='background'
+-- Rows: visits by app, layer, state='background|suspended'
 -- Empty: no app or scene is seen in the background
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
---   $since        time     = none  only visits entered at or after this time
---   $until        time     = none  only visits entered before this time
+--   $since        time     = none  only stays entered at or after this time
+--   $until        time     = none  only stays entered before this time
 -- Columns:
 --   app              text     process name
 --   layer            text     app or scene
---   stays            integer  background visits
---   complete         integer  visits whose start and end were observed and whose dwell time is known
---   total_s          seconds  sum of the complete visits
+--   stays            integer  stays in the background
+--   complete         integer  stays whose start and end were observed and whose dwell time is known
+--   total_s          seconds  sum of the complete stays
 --   p50_s            seconds  median
 --   p90_s            seconds  90th percentile
 --   max_s            seconds  longest
---   suspended_stays  integer  visits with a suspension
---   suspended_s      seconds  time suspended during the complete visits, a part of total_s
-WITH asleep AS (
+--   suspended_stays  integer  stays with a suspension
+--   suspended_s      seconds  time suspended during the complete stays, a part of total_s
+WITH RECURSIVE asleep AS MATERIALIZED (
     SELECT s.visit_id, sum(s.suspended_ns) AS suspended_ns FROM suspensions AS s GROUP BY s.visit_id
 ),
-chosen AS (
-    SELECT v.app, v.layer, CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns, a.visit_id AS asleep, a.suspended_ns
+-- Where lines say that the process is suspended or runs again, a stay consists of several visits: these are all but the
+-- last ones.
+links AS MATERIALIZED (
+    SELECT v.visit_id, v.transition_id, coalesce(v.entered, v.left) AS entered,
+        CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns, a.visit_id IS NOT NULL AS asleep, a.suspended_ns
     FROM visits AS v LEFT JOIN asleep AS a ON a.visit_id = v.visit_id
-    WHERE v.state = 'background'
+    WHERE v.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
+        WHERE k.from_state IN ('background', 'suspended') AND k.to_state IN ('background', 'suspended'))
+),
+chain AS (
+    SELECT l.transition_id AS last_id, l.* FROM links AS l WHERE l.transition_id NOT IN (SELECT n.visit_id FROM links AS n)
+    UNION ALL
+    SELECT c.last_id, l.* FROM chain AS c JOIN links AS l ON l.transition_id = c.visit_id
+),
+earlier AS MATERIALIZED (
+    SELECT c.last_id, min(c.entered) AS entered, CASE WHEN count(c.dwell_ns) = count(*) THEN sum(c.dwell_ns) END AS dwell_ns,
+        max(c.asleep) AS asleep, sum(c.suspended_ns) AS suspended_ns
+    FROM chain AS c
+    GROUP BY c.last_id
+),
+chosen AS (
+    SELECT v.app, v.layer,
+        CASE WHEN v.complete = 1 THEN v.dwell_ns END + CASE WHEN e.last_id IS NULL THEN 0 ELSE e.dwell_ns END AS dwell_ns,
+        CASE WHEN a.visit_id IS NOT NULL OR e.asleep = 1 THEN 1 END AS asleep,
+        CASE WHEN a.suspended_ns IS NULL THEN e.suspended_ns ELSE a.suspended_ns + coalesce(e.suspended_ns, 0) END
+            AS suspended_ns
+    FROM visits AS v LEFT JOIN asleep AS a ON a.visit_id = v.visit_id LEFT JOIN earlier AS e ON e.last_id = v.visit_id
+    WHERE v.state IN ('background', 'suspended')
+        AND v.transition_id NOT IN (SELECT l.transition_id FROM links AS l)
         AND ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
+        AND ($since IS NULL OR coalesce(e.entered, v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(e.entered, v.entered, v.left) < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.app, c.layer ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place,

@@ -1,5 +1,6 @@
 -- Runs that were probably killed in the background: one row each, with the last event before the kill and the cause.
--- $lines shows more events of each run, one per row, latest first.
+-- $lines shows more events of each run, one per row, latest first. Apps for which memory was short in the foreground, or
+-- in a state that the log does not show, are not among them; end_reasons counts all.
 --
 -- Group: Runs
 -- Rows: runs by run_id
@@ -37,6 +38,15 @@ WITH killed AS MATERIALIZED (
         (SELECT max(i.last_event_id) FROM instances AS i WHERE i.run_id = r.run_id) AS last_id
     FROM runs AS r
     WHERE r.end_reason IN ('killed_in_background', 'jetsam')
+        -- Memory can be short in any state: what counts is the state that nothing ended, or that the end of the run did.
+        AND (r.end_reason = 'killed_in_background' OR (
+            SELECT coalesce(
+                (SELECT v.state FROM visits AS v WHERE v.transition_id = -i.instance_id),
+                (SELECT t.from_state FROM transitions AS t
+                    WHERE t.transition_id BETWEEN i.first_event_id AND i.last_event_id
+                        AND t.instance_id = i.instance_id AND t.to_state = 'not_running'
+                    ORDER BY t.transition_id DESC LIMIT 1))
+            FROM instances AS i WHERE i.run_id = r.run_id AND i.layer = 'app') IN ('background', 'suspended'))
         AND ($app IS NULL OR r.app = $app)
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)

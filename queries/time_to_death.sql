@@ -1,8 +1,8 @@
--- How long apps live in the background before a kill. The moment of the kill is not logged: it lies between the last sign
--- of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
+-- How long apps live in the background before a kill. Where a line shows the kill, both bounds are its exact time. A kill
+-- that no line shows lies between the last sign of life and the first sign of the next run. Percentiles are R type 7.
 --
 -- Group: Runs
--- Empty: no app is killed while it is in the background
+-- Empty: no app is known to have been killed in the background, by a line or by silence until a later run of the app
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
@@ -12,26 +12,54 @@
 -- Columns:
 --   app                 text     process name
 --   deaths              integer  background stays that ended with the process
---   at_least_p50_s      seconds  median of the time from entering the background to the last sign of life
---   at_most_p50_s       seconds  median of the time to the first sign of the next run
+--   at_least_p50_s      seconds  median of the time from entering the background to the kill, or else to the last sign of life
+--   at_most_p50_s       seconds  median of the time to the kill, or else to the first sign of the next run
 --   shortest_at_most_s  seconds  the quickest death, at most
 --   longest_at_least_s  seconds  the slowest, at least
-WITH deaths AS (
-    SELECT v.app, coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, 
+WITH RECURSIVE killed AS MATERIALIZED (
+    -- The last visit: the one that nothing ended, or that the end of the run did.
+    SELECT r.run_id, r.ended_ns, r.next_seen_ns, coalesce(
+            (SELECT v.transition_id FROM visits AS v WHERE v.transition_id = -i.instance_id),
+            (SELECT t.transition_id FROM transitions AS t
+                WHERE t.transition_id BETWEEN i.first_event_id AND i.last_event_id
+                    AND t.instance_id = i.instance_id AND t.to_state = 'not_running'
+                ORDER BY t.transition_id DESC LIMIT 1)) AS last_id
+    FROM runs AS r JOIN instances AS i ON i.run_id = r.run_id AND i.layer = 'app'
+    WHERE r.end_reason IN ('killed_in_background', 'jetsam', 'watchdog')
+        AND ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
+),
+-- A stay goes from its end back to where the app entered the background: where lines say that the process is suspended or
+-- runs again, it consists of several visits.
+parts AS (
+    SELECT k.last_id, v.visit_id, v.app, v.entered_ns, coalesce(v.entered, v.left) AS entered, v.censored, v.dwell_ns,
+        coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, k.ended_ns, k.next_seen_ns
+    FROM killed AS k JOIN visits AS v ON v.transition_id = k.last_id
+    WHERE v.state IN ('background', 'suspended')
+    UNION ALL
+    SELECT p.last_id, v.visit_id, v.app, v.entered_ns, coalesce(v.entered, v.left), v.censored,
+        p.dwell_ns + v.dwell_ns, p.at_least_ns + coalesce(v.at_least_ns, v.dwell_ns), p.ended_ns, p.next_seen_ns
+    FROM parts AS p JOIN visits AS v ON v.transition_id = p.visit_id
+    WHERE p.visit_id > 0 AND v.state IN ('background', 'suspended')
+),
+stays AS (
+    -- The smallest visit_id is the first, but for a visit that no line began, whose id is below 0.
+    SELECT p.*, row_number() OVER (PARTITION BY p.last_id ORDER BY p.visit_id) AS place FROM parts AS p
+),
+deaths AS (
+    SELECT s.app,
+        -- A line of another log of the device may show the end of a visit that nothing ended in its own.
+        coalesce(CASE WHEN s.last_id < 0 THEN s.ended_ns - s.entered_ns END, s.at_least_ns) AS at_least_ns,
         -- A stay that may have begun before the log may have been longer.
-        CASE WHEN v.censored = 'right' THEN coalesce(r.ended_ns, r.next_seen_ns) - v.entered_ns END AS at_most_ns
-    FROM visits AS v JOIN runs AS r ON r.run_id = v.run_id
-    WHERE v.layer = 'app'
-        AND v.state IN ('background', 'suspended')
-        AND v.left_ns IS NULL
-        -- Nothing ended it; this finds such visits by their ids.
-        AND v.transition_id < 0
-        AND r.end_reason IN ('killed_in_background', 'jetsam', 'watchdog')
-        AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.app_version = $app_version)
-        AND ($device IS NULL OR v.device = $device)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
+        CASE WHEN s.censored IN ('left', 'both') THEN NULL WHEN s.last_id > 0 THEN s.dwell_ns
+            ELSE coalesce(s.ended_ns, s.next_seen_ns) - s.entered_ns END AS at_most_ns
+    FROM stays AS s
+    WHERE s.place = 1
+        -- A kill that a line without a time shows says nothing of how long it took.
+        AND (s.last_id < 0 OR s.at_least_ns IS NOT NULL)
+        AND ($since IS NULL OR s.entered >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR s.entered < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT d.*,

@@ -175,7 +175,7 @@ extension NamedQuery {
     }
 
     /// `Rows: runs by app, evidence=end_evidence, layer='app'`: a view, the columns that it shares with the answer, and
-    /// what the rows have besides.
+    /// what the rows have besides: one of the values between `|`.
     private static func rows(_ words: [String]) -> RowsOfView {
         var rows = RowsOfView(view: words[1])
         for pair in words.dropFirst(3).joined().split(separator: ",") {

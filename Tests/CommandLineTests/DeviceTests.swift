@@ -63,6 +63,24 @@ struct DeviceTests {
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,log_end"])
     }
 
+    @Test("a kill that another log shows ends a stay in the background at its time")
+    func killElsewhere() throws {
+        let program = try program()
+        let leaving = [
+            "2026-03-01 10:02:10.000 Tour[100:1] applicationWillResignActive",
+            "2026-03-01 10:02:10.500 Tour[100:1] applicationDidEnterBackground",
+        ]
+        try program.write(RepeatedIngestTests.text(Self.app + leaving), to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone")
+        // What the system logged is among the last events of the run.
+        let killed = try program.run("query", "killed_in_background", "--param", "lines=2", "--format", "csv").text
+        let last = killed.split(whereSeparator: \.isNewline).dropFirst()
+        #expect(last.map { $0.contains("logs/system.log,7") } == [true, false], "\(killed)")
+        #expect(last.last?.contains("applicationDidEnterBackground,logs/app.log,8") == true, "\(killed)")
+        let deaths = try program.run("query", "time_to_death", "--format", "csv").text
+        #expect(deaths.hasSuffix("\nTour,1,179.5,179.5,179.5,179.5\n"), "\(deaths)")
+    }
+
     @Test("evidence in one log tells how a run in another one went and ended")
     func evidence() throws {
         let program = try program()
@@ -71,11 +89,8 @@ struct DeviceTests {
         #expect(
             try rows(program, "select app, pid, end_reason, ended from runs")
                 == ["Tour,100,jetsam,2026-03-01T10:05:10.000000000Z"])
-        // What the system logged is among the last events of the run.
-        let killed = try program.run("query", "killed_in_background", "--param", "lines=2", "--format", "csv").text
-        let last = killed.split(whereSeparator: \.isNewline).dropFirst()
-        #expect(last.map { $0.contains("logs/system.log,7") } == [true, false], "\(killed)")
-        #expect(last.last?.contains("applicationDidBecomeActive,logs/app.log,6") == true, "\(killed)")
+        // It was active.
+        #expect(try program.run("query", "killed_in_background").errors.hasPrefix("no rows"))
         // The visits are those that the app's own log shows.
         #expect(
             try rows(

@@ -217,7 +217,7 @@ enum RowsBehind {
                 "--rows \(row): the answer has \(count == 0 ? "no rows" : "rows 1 to \(count)")",
                 remedy: "count the rows of `lifestats query \(query.name)` from 1")
         }
-        var conditions = source.constants.keys.map { "v.\($0) = $always_\($0)" }
+        var conditions = source.constants.keys.map { "instr('|' || $always_\($0) || '|', '|' || v.\($0) || '|') > 0" }
         var bound = Dictionary(uniqueKeysWithValues: source.constants.map { ("always_\($0)", SQLValue.text($1)) })
         for (name, value) in zip(names, values) {
             guard let column = source.columns[name] else { continue }
