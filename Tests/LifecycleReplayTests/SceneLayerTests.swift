@@ -335,6 +335,22 @@ struct SceneLayerTests {
         #expect(played.completeVisits.isEmpty)
     }
 
+    @Test("Lines of a window without a label are its own after another one has gone")
+    func afterAnotherHasGone() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect"), .at(0.2, "sceneWillEnterForeground"),
+            .at(0.3, "sceneDidBecomeActive"), .at(30.1, "sceneWillConnect"), .at(30.2, "sceneWillEnterForeground"),
+            .at(30.3, "sceneDidBecomeActive"), .at(60.3, "sceneWillResignActive"), .at(61.3, "sceneDidEnterBackground"),
+            .at(62.3, "sceneDidDisconnect"), .at(120.3, "sceneWillResignActive"), .at(121.3, "sceneDidEnterBackground"),
+            .at(180.3, "sceneWillEnterForeground"), .at(180.5, "sceneDidBecomeActive"),
+        ])
+        #expect(
+            played.path() == [
+                "not_running", "background", "inactive", "active", "inactive", "background", "inactive", "active",
+            ])
+        #expect(played.findings.allSatisfy { $0.rule == "R-SCN-12" }, "\(played.findings.map(\.message))")
+    }
+
     @Test("A log of scenes that begins in the middle is cut at its first line, whenever the app speaks next")
     func cutBeginning() throws {
         let lines: [Line] = [

@@ -132,12 +132,18 @@ extension InstanceMachine {
             let slot = runs.details[Int(run)].others[place]
             place -= 1
             guard states[Int(slot)].model == model.number else { continue }
-            if states[Int(slot)].label == label { return slot }
-            if latest < 0 || states[Int(slot)].lastStep > states[Int(latest)].lastStep { latest = slot }
+            let instance = states[Int(slot)]
+            if instance.label == label, label != 0 || !model.isPerScene { return slot }
+            // Of several scenes without a label, one may have gone since the other spoke.
+            let isNearer =
+                latest < 0
+                || (instance.label == label ? 1 : 0, instance.lastStep)
+                    > (states[Int(latest)].label == label ? 1 : 0, states[Int(latest)].lastStep)
+            if isNearer { latest = slot }
         }
         guard model.isPerScene, latest >= 0 else { return nil }
-        // A line without a label is about the scene that spoke last; a scene that only a line without a label has
-        // announced gets its label now.
+        // A line without a label is about the scene without one that spoke last, or else the last of all; a scene that only
+        // a line without a label has announced gets its label now.
         if label == 0 { return latest }
         if states[Int(latest)].label == 0, !states[Int(latest)].hasMoved { return latest }
         return nil
