@@ -456,6 +456,19 @@ struct PictureTests {
         // Layer, kind, launches; the longest of them.
         let launches = try rows(program, "launch_times")
         #expect(launches.map { [$0[1], $0[2], $0[7]] } == [["resume", "1", "1.0"]], "\(launches)")
+
+        // What the head, the captions and the chart of all runs count, with a dated run and one without any time.
+        let harbour = [("00", "DidBecomeActive"), ("05", "WillResignActive")].map {
+            "2026-05-04 10:00:\($0).000 Harbour[1:1] -[AppDelegate application\($1):]\n"
+        }
+        try program.write(harbour.joined(), to: "b.log")
+        try program.write("-[AppDelegate applicationDidBecomeActive:]\n", to: "c.log")
+        try program.run("ingest", "b.log", "c.log")
+        let all = try program.run("report").text
+        #expect(all.contains("3 runs, those with a dated log between 2026-05-04 10:00:00"))
+        #expect(all.contains("<summary>2 of 3 runs from their launch on</summary>"))
+        let visits = try rows(program, "select sum(complete), count(*) from visits where layer = 'app'")[0]
+        #expect(all.contains("\(visits[0]) of \(visits[1]) visits by duration"), "\(visits)")
     }
 
     /// The accessible descriptions of the charts of a report.

@@ -258,6 +258,11 @@ struct StateDiagramTests {
         #expect(suspended.all("text").map(\.text) == ["Suspended", "not compared"])
         let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
         #expect(legend.contains("documented, not compared") && legend.contains("beyond chance"))
+        // The keys are those of states: two fills and a pale one, and no line that is not drawn.
+        let keys = root.all("g", class: "legend")[0].all("rect").compactMap {
+            $0.attributes["opacity"] ?? $0.attributes["fill-opacity"]
+        }
+        #expect(keys == ["0.2", "0.2", "0.08"] && legend.contains("more in B"), "\(keys)")
         #expect(!root.all("text").contains { $0.text.contains("never") })
     }
 

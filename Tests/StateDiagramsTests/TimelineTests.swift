@@ -438,6 +438,16 @@ extension TimelineTests {
         #expect(try read(timeline).all("text").contains { $0.text == title })
     }
 
+    @Test func aBarThatLiesOverAnotherHidesNoName() throws {
+        // The clock is set back by 200 s while the app is in the background.
+        var timeline = Self.oneRun([("active", 100), ("background", 400)])
+        let start = Self.begin + 110 * second
+        timeline.lanes[0].visits.append(
+            .init(state: "active", from: start, until: start + 300 * second, source: "day.log:9"))
+        let texts = try read(timeline).all("g", class: "visit").map { $0.all("text").map(\.text) }
+        #expect(texts.count == 3 && texts[1].isEmpty && texts[2].first?.hasPrefix("Active") == true, "\(texts)")
+    }
+
     @Test func aRunOfOneLineHasNoLengthAndShowsTheStateItEndsIn() throws {
         var timeline = Self.oneRun([("inactive", 0), ("active", 0)])
         for isAligned in [false, true] {

@@ -106,6 +106,7 @@ public struct ReportBuilder {
         overview.runsOfDevices = span?.integer("of_devices") ?? 0
         overview.files = read?.integer("files") ?? 0
         overview.lines = read?.integer("lines") ?? 0
+        overview.hasUndatedLogs = (read?.integer("undated") ?? 0) > 0
         (overview.firstTime, overview.lastTime) = (read?.integer("first_ns"), read?.integer("last_ns"))
         for total in findings.totals { overview.findings[total.severity, default: 0] += Int64(total.count) }
         for row in try Rows.all(reader, ReportQueries.endReasons, values) {

@@ -39,9 +39,12 @@ struct ReportCharts {
                 tone: tone(of: state))
         }
         guard !rows.isEmpty else { return nil }
+        let count = rows.reduce(0) { $0 + $1.visits.count }
         return picture(
             .dwell(DwellHistogram(title: heading(.durations), rows: rows)), id: "dwell",
-            caption: "Completed visits by duration, on a logarithmic scale, with the median and the 90th percentile.")
+            caption:
+                "\(part(count, of: seen)) by duration, on a logarithmic scale, with the median and the 90th percentile: those "
+                + "that are complete, with both ends observed.")
     }
 
     /// The background comes first, because it is what users ask about; then the states with the most time.
@@ -61,8 +64,9 @@ struct ReportCharts {
         return picture(
             .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",
             caption:
-                "Share of visits still in progress after a time (Kaplan-Meier): a visit cut off by the end of the log "
-                + "counts for as long as it was observed.")
+                "Share of visits still in progress after a time (Kaplan-Meier), of \(part(series.reduce(0) { $0 + $1.count }, of: seen)): "
+                + "those with a known start. A visit cut off by the end of the log counts for as long as it was observed."
+        )
     }
 
     /// Which state follows which, as a matrix.
@@ -124,8 +128,8 @@ struct ReportCharts {
             caption: "Completed visits, by the day (UTC) on which they begin.\(more)")
     }
 
-    /// When the instances of each run enter a state.
-    func dots() throws -> ReportPicture? {
+    /// When the instances of each run enter a state, with a heading.
+    func dots() throws -> (title: String, picture: ReportPicture)? {
         var values = DiagramQueries.values(source.filter)
         let all = Int(try Rows.all(source.reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
         values["most"] = .integer(Int64(DottedChart.mostRows))
@@ -143,15 +147,20 @@ struct ReportCharts {
                 DottedChart.Row(title: TimelineRenderer.title(of: run, PictureLanguage(checked: language)), dots: dots))
         }
         guard rows.count > 1 else { return nil }
-        let isAll = all <= DottedChart.mostRows
-        return picture(
-            .dotted(
-                DottedChart(
-                    title: heading(.entered), states: tones.filter { entered.contains($0.id) }, rows: rows,
-                    allRows: isAll ? rows.count : all)), id: "dots",
-            caption:
-                "One row for each run\(isAll ? "" : " (\(rows.count) runs, evenly chosen)"); each dot is the start of a visit, "
-                + "on a logarithmic scale."
+        let isAll = all == rows.count
+        let chosen = all > DottedChart.mostRows ? "evenly chosen" : "those with dated visits"
+        return (
+            isAll
+                ? "Every run from its launch on"
+                : "\(rows.count) of \(NumberText.grouped(all)) runs from their launch on",
+            picture(
+                .dotted(
+                    DottedChart(
+                        title: heading(.entered), states: tones.filter { entered.contains($0.id) }, rows: rows,
+                        allRows: all)), id: "dots",
+                caption:
+                    "One row for each run\(isAll ? "" : " (\(rows.count) runs, \(chosen))"); each dot is the start of a visit, "
+                    + "on a logarithmic scale.")
         )
     }
 
@@ -164,6 +173,11 @@ struct ReportCharts {
                 language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)",
                 isPart: true),
             caption: caption)
+    }
+
+    /// `317 of 422 visits`: how many of those that the diagram and the table count.
+    private func part(_ count: Int, of seen: LayerObservation) -> String {
+        "\(NumberText.grouped(count)) of \(Plural.text(seen.visits.values.reduce(0) { $0 + $1.count }, "visit"))"
     }
 
     private var drawnStates: [ModelState] { model.states.filter(\.isDrawn) }

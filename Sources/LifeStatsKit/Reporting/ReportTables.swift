@@ -140,7 +140,7 @@ struct ReportTables {
             blocks.append(.more(title, [.table(table)]))
         }
         if let dots = try charts.first?.dots() {
-            blocks.append(.more("Every run from its launch on", [.pictures([dots])]))
+            blocks.append(.more(dots.title, [.pictures([dots.picture])]))
         }
         guard !blocks.isEmpty else { return nil }
         return ReportSection(
@@ -201,7 +201,7 @@ struct ReportTables {
             }
         }
         let table = ReportTable(
-            caption: "Standard measures of process mining; 100 % is perfect agreement.", columns: columns, rows: rows)
+            caption: "Standard measures of process mining; 100% is perfect agreement.", columns: columns, rows: rows)
         let sentence = "How well the logs fit the models (alignment fitness): \(fitness.joined(separator: ", "))."
         return (fitness.isEmpty ? [] : [.text(sentence)]) + [.more(Plural.text(rows.count, "measure"), [.table(table)])]
     }
@@ -320,7 +320,8 @@ enum ReportQueries {
     static let overview = """
         SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines,
             min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS first_ns,
-            max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns
+            max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns,
+            count(first_ns) FILTER (WHERE assumptions LIKE '%counted from%') AS undated
         FROM sources
         """
 

@@ -260,8 +260,8 @@ package struct ReportColumn: Sendable, Hashable {
     private static func heading(of name: String, kind: ColumnKind) -> String {
         let known = [
             "p50_s": "median", "p50_dwell_s": "median visit", "min_s": "shortest", "max_s": "longest", "mean_s": "mean",
-            "total_s": "total", "from_state": "from", "to_state": "to", "end_reason": "end reason", "p90_s": "90 %",
-            "p99_s": "99 %", "p25_s": "25 %", "p75_s": "75 %", "p95_s": "95 %",
+            "total_s": "total", "from_state": "from", "to_state": "to", "end_reason": "end reason", "p90_s": "90%",
+            "p99_s": "99%", "p25_s": "25%", "p75_s": "75%", "p95_s": "95%",
         ]
         if let heading = known[name] { return heading }
         var words = name.split(separator: "_").map(String.init)

@@ -44,6 +44,8 @@ package struct ReportOverview: Sendable, Hashable {
     /// Earliest and latest time, in nanoseconds since 1970 UTC.
     package var firstTime: Int64?
     package var lastTime: Int64?
+    /// Whether other logs count their times from an unknown beginning.
+    package var hasUndatedLogs = false
     package var mainState: MainState?
     package var transitions: Int64 = 0
     package var undocumentedTransitions: Int64 = 0
@@ -118,7 +120,8 @@ extension ReportOverview {
             text += some.isEmpty ? "" : ","
         }
         if let firstTime, let lastTime {
-            text += " between \(CivilTime.readable(nanoseconds: firstTime))"
+            text +=
+                "\(hasUndatedLogs ? ", those with a dated log" : "") between \(CivilTime.readable(nanoseconds: firstTime))"
             text += " and \(CivilTime.readable(nanoseconds: lastTime)) UTC"
         } else {
             text += ", but no times, so there are counts and no durations"

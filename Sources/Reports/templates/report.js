@@ -49,6 +49,7 @@
     }
     return texts.get(entry);
   };
+  const wordsOf = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
   // A row about single states has to do with a change from or to one of them; among such rows, one about none is left out.
   const isOnPath = entry => {
     const path = entry.dataset.path;
@@ -60,9 +61,11 @@
   const nameOf = state => Array.from(selection.options).find(option => option.value === state)?.text ?? state;
   const nothing = document.getElementById('nothing');
   // What a section shows of its rows: how many match, or that they do not depend on a state.
-  const note = (section, words) => {
+  const note = section => {
     section.querySelector(':scope > .filtered')?.remove();
-    const own = all('.entry', section);
+    const words = wordsOf();
+    // The rows of the layer that is shown.
+    const own = all('.entry', section).filter(entry => entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked);
     if (own.length === 0 || (words.length === 0 && chosen === null)) return;
     const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), words.map(word => `“${word}”`).join(' ')]
       .filter(Boolean).join(', ');
@@ -84,6 +87,7 @@
       const other = all(':scope > input', group).find(one => one.labels[0].textContent === name);
       if (other) other.checked = true;
     }
+    all('main > section').forEach(note);
     centre();
   };
   const reveal = (element, withTabs = true) => {
@@ -97,7 +101,7 @@
     }
   };
   const apply = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf();
     const isFiltered = words.length > 0 || chosen !== null;
     for (const details of all('details[data-opened]')) {
       details.open = false;
@@ -124,7 +128,7 @@
       const heading = section.firstElementChild.textContent.toLowerCase();
       section.hidden = words.length > 0 && !section.querySelector('.entry:not([hidden])')
         && !words.every(word => heading.includes(word));
-      note(section, words);
+      note(section);
       links.get(section.id)?.parentElement.toggleAttribute('hidden', section.hidden);
     }
     nothing.hidden = all('main > section').some(section => !section.hidden);

@@ -233,11 +233,21 @@ struct DiagramComposer {
     /// What colours and marks of a comparison mean.
     private var comparedEntries: [PictureSheet.Entry] {
         let edges = shown.compactMap(\.edge.change)
-        let all = edges + graph.states.compactMap(\.change)
-        let inks = Set(all.map(\.ink))
+        let states = graph.states.compactMap(\.change).filter { $0.ink != .never }
+        let all = edges + states
+        // A line, a state in the colour, or both.
+        let (lines, fills) = (Set(edges.map(\.ink)), Set(states.map(\.ink)))
+        func fill(_ ink: Ink, at place: Point, opacity: Double = 0.2) -> Picture.Shape {
+            var box = Marks.swatch(at: place, fill: ink)
+            box.opacity = opacity
+            return .box(box)
+        }
         let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .sameInBoth)]
-        var entries = colours.filter { inks.contains($0.0) }.map { ink, word in
-            PictureSheet.Entry(text: words[word], sample: 46) { Self.sample(.documented, ink, at: $0) }
+        var entries = colours.filter { lines.union(fills).contains($0.0) }.map { ink, word in
+            PictureSheet.Entry(text: words[word], sample: lines.contains(ink) ? 46 : 26) { place in
+                (fills.contains(ink) ? [fill(ink, at: place)] : [])
+                    + (lines.contains(ink) ? Self.sample(.documented, ink, at: place) : [])
+            }
         }
         if all.contains(where: \.isSignificant) {
             entries.append(
@@ -246,8 +256,11 @@ struct DiagramComposer {
         if all.contains(where: \.isPale) {
             entries.append(
                 .init(text: words[.withinChance], sample: 34) { place in
+                    guard edges.contains(where: \.isPale) else {
+                        return [fill(fills.contains(.more) ? .more : .less, at: place, opacity: 0.08)]
+                    }
                     let steps: [Picture.Path.Step] = .along([place, place + Point(34, 0)])
-                    return [inks.contains(.more) ? Ink.more : .less].map {
+                    return [lines.contains(.more) ? Ink.more : .less].map {
                         .path(.init(steps: steps, stroke: $0, lineWidth: 3, opacity: StateGraph.Change.opacity))
                     }
                 })

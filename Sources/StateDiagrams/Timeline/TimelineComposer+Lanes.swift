@@ -53,7 +53,7 @@ extension TimelineComposer {
         var hidden = 0
         var drawnTo = -Double.infinity
         var longest: Int64?
-        for visit in lane.visits {
+        for (place, visit) in lane.visits.enumerated() {
             guard let from = visit.from, let until = visit.until else { continue }
             let start = scale.x(from)
             let end = max(scale.x(until), start + Self.hair)
@@ -66,7 +66,9 @@ extension TimelineComposer {
             }
             longest = isHair ? until - from : nil
             drawnTo = max(drawnTo, end)
-            shapes.append(bar(visit, scale, from: start, to: end, y: y))
+            // Where the clock was set back, later bars lie over this one, and must not hide its name.
+            let covered = lane.visits[place...].compactMap(\.from).filter { from < $0 && $0 < until }.min()
+            shapes.append(bar(visit, scale, from: start, to: end, named: covered.map(scale.x) ?? end, y: y))
         }
         return (shapes, hidden)
     }
@@ -124,7 +126,7 @@ extension TimelineComposer {
     static func hatching(in area: Picture.Box) -> Picture.Path { Marks.hatching(in: area, ink: .stateFrame, step: 6) }
 
     private func bar(
-        _ visit: Timeline.Visit, _ scale: TimeScale, from left: Double, to right: Double, y: Double
+        _ visit: Timeline.Visit, _ scale: TimeScale, from left: Double, to right: Double, named end: Double, y: Double
     ) -> Picture.Shape {
         let tone = states[visit.state]?.tone ?? .outside
         let width = right - left
@@ -142,7 +144,7 @@ extension TimelineComposer {
         if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
         let title = states[visit.state]?.title ?? visit.state
         let full = [title, length(of: visit)].compactMap(\.self).joined(separator: " · ")
-        let free = freePart(scale, from: left, to: right)
+        let free = freePart(scale, from: left, to: end)
         let texts = [full, title].map { ($0, TextMeasure.width($0, size: 11.5, face: .text)) }
         if let (text, size) = texts.first(where: { $0.1 + 14 <= free.width }) {
             if visit.isInferred {
