@@ -211,6 +211,14 @@ struct HTMLReportTests {
         #expect(overview.summary == "No lifecycle event was found in 2 files, 1,000 lines.")
     }
 
+    @Test("The period of the dated logs is no second list of runs")
+    func datedLogs() {
+        var overview = ReportOverview(runs: 3, events: 9)
+        (overview.devices, overview.runsOfDevices, overview.hasUndatedLogs) = (2, 2, true)
+        (overview.firstTime, overview.lastTime) = (0, 1_000_000_000)
+        #expect(overview.summary.contains("2 of them on 2 known devices, those with a dated log between 1970"))
+    }
+
     @Test("The worst rule is named with its places, and remarks alone are no news")
     func worstRule() {
         func report(_ severities: [Severity], after first: [LocatedFinding] = []) -> FindingReport {

@@ -120,8 +120,8 @@ extension ReportOverview {
             text += some.isEmpty ? "" : ","
         }
         if let firstTime, let lastTime {
-            text +=
-                "\(hasUndatedLogs ? ", those with a dated log" : "") between \(CivilTime.readable(nanoseconds: firstTime))"
+            if hasUndatedLogs { text += "\(text.hasSuffix(",") ? "" : ",") those with a dated log" }
+            text += " between \(CivilTime.readable(nanoseconds: firstTime))"
             text += " and \(CivilTime.readable(nanoseconds: lastTime)) UTC"
         } else {
             text += ", but no times, so there are counts and no durations"
