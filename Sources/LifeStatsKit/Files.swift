@@ -209,7 +209,7 @@ public struct OutputFile: Sendable {
         }?.layout
     }
 
-    private static func isSQLite(_ path: String) -> Bool {
+    static func isSQLite(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)

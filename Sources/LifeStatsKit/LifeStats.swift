@@ -69,7 +69,9 @@ extension LifeStatsError {
         let value = /The value '([^']*)' is invalid for '[^']*<([^<>]+\|[^<>]+)>'\./
         if let wrong = message.firstMatch(of: value) {
             let known = wrong.output.2.split(separator: "|").map(String.init)
-            let question = Suggestion.question(String(wrong.output.1), among: known).map { " D" + $0.dropFirst() }
+            // Findings of the severity info are called remarks in texts.
+            let given = String(wrong.output.1).replacing(/^remarks?$/, with: "info")
+            let question = Suggestion.question(given, among: known).map { " D" + $0.dropFirst() }
             return message[..<wrong.range.upperBound] + (question ?? "") + message[wrong.range.upperBound...]
         }
         if command == "query" || command == "show",

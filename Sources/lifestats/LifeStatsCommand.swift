@@ -47,7 +47,7 @@ struct LifeStatsCommand: ParsableCommand {
             running = command
             try command.run()
         } catch let error as LifeStatsError {
-            Console.failure(error)
+            Console.failure(Arguments.naming(command: arguments.first, in: error))
             Foundation.exit(2)
         } catch {
             end(error, arguments, running)
@@ -97,6 +97,17 @@ enum Arguments {
             else { return argument }
             return " " + argument
         }
+    }
+
+    /// Has the way to an answer without a database lead to the answer that was asked for.
+    static func naming(command: String?, in error: LifeStatsError) -> LifeStatsError {
+        let ways = [
+            "diagram": "logs/", "report": "logs/", "timeline": "logs/", "query": "… --from logs/",
+            "show": "… --from logs/",
+        ]
+        guard let command, let way = ways[command] else { return error }
+        let what = error.what.replacing("`lifestats check logs/`", with: "`lifestats \(command) \(way)`")
+        return LifeStatsError(what, why: error.why, remedy: error.remedy)
     }
 
     /// The error for a mistyped command or subcommand, with the nearest ones; `nil` when the fault is elsewhere.

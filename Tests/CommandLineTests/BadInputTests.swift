@@ -45,8 +45,33 @@ struct BadInputTests {
                 late.status == 64 && late.errors.contains("Usage: lifestats \(words[0]) [<options>]"), "\(late.errors)")
             #expect(late.errors.contains("See 'lifestats \(words[0]) --help'"))
         }
+        for (command, hint) in [
+            ("report -o x.html", "report logs/"), ("timeline", "timeline logs/"), ("show run:1", "show … --from logs/"),
+            ("verify", "check logs/"),
+        ] {
+            let missing = try program.run(command.split(separator: " ").map(String.init) + ["--db", "none.db"])
+            #expect(missing.errors.contains("such as `lifestats \(hint)`"), "\(missing.errors)")
+        }
+        for (cohort, hint) in [
+            ("logs/tour.log", "lifestats ingest logs/tour.log --db a.db"), ("1.0", "app_version=1.0"),
+        ] {
+            let cohorts = try program.run("compare", cohort, "1.1")
+            #expect(cohorts.status == 2 && cohorts.errors.contains(hint), "\(cohorts.errors)")
+        }
+        let severity = try program.run("check", "--fail-on", "remark").errors
+        #expect(severity.contains("'--fail-on <error|warning|info|never>'. Did you mean info?"), "\(severity)")
+        #expect(try program.run("check", "logs", "--year", "26").errors.contains("four digits: --year 2026"))
         let model = try program.run("query", "dwell_times", "--model", "tour.yaml")
         #expect(model.status == 64 && model.errors.contains("--from"))
+    }
+
+    @Test("lines of plain text are entries, but not of a log")
+    func plainText() throws {
+        let program = try Program()
+        try program.write("milk\nbread\n", to: "shopping.txt")
+        let errors = try program.run("ingest", "shopping.txt").errors
+        #expect(errors.contains("1 file: plain text: no line has a time or anything else that logs have, shopping.txt"))
+        #expect(!errors.contains("no line looks like a log entry"), "\(errors)")
     }
 
     @Test("an empty file is read without errors and has no events")

@@ -90,6 +90,7 @@ struct QueryCommandTests {
         let program = try program()
         for (option, parameter) in [
             ("--app", "app=Demo"), ("--app-version", "app_version=Demo"), ("--since", "since=Demo"),
+            ("--by", "by=Demo"), ("--layer", "layer=Demo"),
         ] {
             let outcome = try program.run("query", "dwell_times", option, "Demo")
             #expect(outcome.status == 64 && outcome.errors.contains("write --param \(parameter)."), "\(outcome.errors)")
@@ -225,6 +226,9 @@ struct QueryCommandTests {
         let own = try program.run(
             "query", "select max(time_ns) as newest_ns, min(dwell_ns) as least_ns from transitions")
         #expect(own.text.contains("2024-03-09 10:00:06.000") && own.text.contains("1 s"), "\(own.text)")
+        // What SQL can name has its name as the heading.
+        let typed = try program.run("query", "select dwell_s, at_least_ns, state from visits").text
+        #expect(typed.hasPrefix("dwell_s  at_least_ns  state"), "\(typed)")
         // A column with the name of a duration is one, however large the sum of a fleet.
         let sum = try program.run("query", "select 315360000000000000 as total_ns, 315360000000000000 as dwell_ns")
         #expect(sum.text.components(separatedBy: "3,650 d").count == 3, "\(sum.text)")
@@ -250,7 +254,7 @@ struct QueryCommandTests {
             (["-"], 2, "standard input is empty"),
             (["select 1", "--db", "void.db"], 2, "the database is empty"),
             (["select 1", "--db", "dangling.db"], 2, "a link to nowhere.db"),
-            (["select 1", "--db", "missing.db"], 2, "no such database"),
+            (["select 1", "--db", "missing.db"], 2, "such as `lifestats query … --from logs/`"),
         ])
     func contradictions(arguments: [String], status: Int32, words: String) throws {
         let program = try program()

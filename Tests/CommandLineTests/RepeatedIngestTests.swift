@@ -76,7 +76,10 @@ struct RepeatedIngestTests {
         #expect(again.status == 0)
         #expect(again.errors.contains("tea.log: read before with another format") == isTold, "\(again.errors)")
         guard isTold else { return }
-        #expect(again.errors.contains("lifestats forget"))
+        #expect(again.errors.contains("`lifestats forget tea.log` first"))
+        try program.run("ingest", "tea.log", "--db", "tea.db")
+        let other = try program.run(["ingest", "tea.log", "--db", "tea.db"] + options).errors
+        #expect(other.contains("`lifestats forget tea.log --db tea.db` first"), "\(other)")
         #expect(try program.run("forget", "tea.log").status == 0)
         #expect(!(try program.run(["ingest", "tea.log"] + options)).errors.contains("read before"))
         // A layout that fits no line leaves none behind.

@@ -16,6 +16,25 @@ struct RotationTests {
         }
     }
 
+    @Test("older lines of a known run are no run of their own, and what they settle is no finding any more")
+    func olderRotation() throws {
+        let program = try Program()
+        func ingest(_ lines: String..., name: String) throws -> String {
+            let text = lines.map { "2026-03-10 \($0)\n" }.joined()
+            try program.write(text, to: "logs/\(name)")
+            return try program.run("ingest", "logs/\(name)").errors
+        }
+        let newer = try ingest(
+            "10:00:00.000 Tea[777:1] application:didFinishLaunchingWithOptions:",
+            "10:00:00.500 Tea[777:1] applicationDidBecomeActive", "10:05:00.000 Tea[801:1] applicationDidBecomeActive",
+            name: "app.log")
+        #expect(newer.contains("3 events in 2 runs of Tea") && newer.contains("findings   1 warning"), "\(newer)")
+        let older = try ingest(
+            "09:59:59.900 Tea[777:1] application:willFinishLaunchingWithOptions:", name: "app.log.1")
+        #expect(older.contains("1 event in known runs of Tea") && older.contains("findings   none"), "\(older)")
+        #expect(try program.run("check").text.contains("1 warning"))
+    }
+
     @Test(
         "a run has the device that its own lines name, also where lines that turned up later cut it in two",
         arguments: [([], "? Pad"), (["--device", "Phone"], "Pad Phone")])

@@ -272,7 +272,21 @@ struct Cohort: Sendable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         }
-        guard parts.allSatisfy({ $0.count == 2 }), !FileManager.default.fileExists(atPath: text) else {
+        let isFile = FileManager.default.fileExists(atPath: text)
+        guard parts.allSatisfy({ $0.count == 2 }), !isFile else {
+            let kinds = "a cohort is a database, or conditions on the runs of one"
+            if isFile, !OutputFile.isSQLite(text) {
+                throw LifeStatsError(
+                    "\(text): this is not a database", why: kinds,
+                    remedy: "read each side into a database of its own (`lifestats ingest \(ShellText.quoted(text)) "
+                        + "--db a.db`) and compare a.db b.db, or both into one with --app-version A and "
+                        + "--app-version B, and compare app_version=A app_version=B")
+            }
+            if !isFile, !text.contains("/"), !text.hasSuffix(".db") {
+                throw LifeStatsError(
+                    "\(text): there is no such database", why: kinds,
+                    remedy: "for runs of that version, write app_version=\(text)")
+            }
             (self.database, conditions) = (text, [])
             return
         }

@@ -62,8 +62,8 @@ extension IngestOptions {
         let years = TimeLimits.years
         if let year, !years.contains(year) {
             throw LifeStatsError(
-                "--year \(year): no log is from that year",
-                remedy: "use a year from \(years.lowerBound) to \(years.upperBound)")
+                "--year \(year): not a year from \(years.lowerBound) to \(years.upperBound)",
+                remedy: (0..<100).contains(year) ? "write all four digits: --year \(2000 + year)" : nil)
         }
         if let date, ReadingOptions.Day(date) == nil {
             throw LifeStatsError("--date \(date): not a date", remedy: "write it as 2026-03-01")

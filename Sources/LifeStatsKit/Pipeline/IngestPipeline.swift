@@ -196,7 +196,8 @@ final class IngestSession {
         let known = try writer.sources()
         let names = SourceNames(known: known, redaction: redaction)
         let planner = IngestPlanner(
-            known: known, logs: Dictionary(try writer.logs().map { ($0.stream, $0.id) }) { first, _ in first },
+            database: options.database, known: known,
+            logs: Dictionary(try writer.logs().map { ($0.stream, $0.id) }) { first, _ in first },
             options: reading, assumptions: assumptions, cache: cache,
             layouts: { [material] in try? material.load().layouts })
         let plan = IngestPlanner.plan(sources.map(names.known), planner)

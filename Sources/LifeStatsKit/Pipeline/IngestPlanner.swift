@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LogReading
+import Reports
 import Synchronization
 import TraceStore
 
@@ -106,6 +107,7 @@ struct IngestPlanner {
         }
     }
 
+    let database: String
     let options: ReadingOptions
     let assumptions: Assumptions
     private let cache: FingerprintCache
@@ -123,12 +125,15 @@ struct IngestPlanner {
     private var plan = IngestPlan()
 
     /// - Parameters:
-    ///   - known: the sources of the database, those of a log in its order.
+    ///   - database: the path of the database.
+    ///   - known: the sources that it has, those of a log in its order.
     ///   - logs: the numbers of the known logs.
     init(
-        known: [SourceRecord], logs: [String: Int32], options: ReadingOptions, assumptions: Assumptions,
+        database: String, known: [SourceRecord], logs: [String: Int32], options: ReadingOptions,
+        assumptions: Assumptions,
         cache: FingerprintCache, layouts: @escaping () -> LayoutCatalog?
     ) {
+        self.database = database
         self.known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         knownLogs = Dictionary(grouping: known, by: \.stream)
         self.logs = logs
@@ -163,7 +168,13 @@ struct IngestPlanner {
         let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
         plan.notices.append(
             "\(which): read before with another format, zone, year or date, and left as it was; to read it again, "
-                + "`lifestats forget` it first")
+                + "\(forget(first)) first")
+    }
+
+    /// The command that removes a source.
+    private func forget(_ path: String) -> String {
+        let option = database == "lifestats.db" ? "" : " --db \(ShellText.quoted(database))"
+        return "`lifestats forget \(ShellText.quoted(path))\(option)`"
     }
 
     /// Looks at the beginning of a file; `nil` where that fails.
@@ -360,7 +371,7 @@ struct IngestPlanner {
         case .leave(let path, let missing):
             plan.notices.append(
                 "\(path) was rewritten or cut back, and \(missing) is missing: left as it was; to read what there is, "
-                    + "`lifestats forget` the files of the log first")
+                    + "\(forget(path)) first, and the other files of its log")
             return nil
         }
     }

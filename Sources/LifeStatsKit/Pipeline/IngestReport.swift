@@ -75,8 +75,11 @@ public struct IngestReport: Sendable {
             content.lines.add(source.position.counts, without: source.before.counts)
             let isNoLog = source.position.counts.entry == 0 || source.isBare
             guard source.position.counts.lines > 0, isNoLog, !sourcesWithEvents.contains(id) else { continue }
+            let reason =
+                source.isBare
+                ? "plain text: no line has a time or anything else that logs have" : "no line looks like a log entry"
             content.notUnderstood.append(
-                NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
+                NotUnderstood(reason: reason, count: 1, unit: "file", example: source.path))
         }
         content.notUnderstood += rejects.values.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
         return content
@@ -125,7 +128,7 @@ public struct IngestReport: Sendable {
     mutating func add(removed: RemovedRows) {
         runs -= removed.runs
         events -= removed.events
-        content.findings.merge(removed.findings) { $0 - $1 }
+        for (severity, count) in removed.findings { content.findings[severity, default: 0] -= count }
     }
 
     /// Adds what was found out about the inputs.

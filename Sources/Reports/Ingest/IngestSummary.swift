@@ -150,7 +150,7 @@ extension IngestSummary {
             lines.rejected > 0 ? "\(NumberText.grouped(lines.rejected)) rejected" : nil,
         ]
         facts.append(("lines", kinds.compactMap(\.self).joined(separator: ", ")))
-        if events > 0 { facts.append(("findings", SeverityCounts.sentence { findings[$0] ?? 0 } ?? "none")) }
+        if events > 0 { facts.append(("findings", SeverityCounts.sentence { max(0, findings[$0] ?? 0) } ?? "none")) }
         if unchangedFiles > 0 { facts.append(("unchanged", Plural.text(unchangedFiles, "file"))) }
         return facts
     }
@@ -158,7 +158,8 @@ extension IngestSummary {
     /// `812 events in 6 runs of MyApp, Maps`.
     private var found: String {
         var text = Plural.text(events, "event")
-        if events > 0 { text += " in \(Plural.text(runs, "run"))" }
+        // Events of a log that goes on may belong to runs that were stored before.
+        if events > 0 { text += runs > 0 ? " in \(Plural.text(runs, "run"))" : " in known runs" }
         guard !apps.isEmpty else { return text }
         let shown = leastApps == nil ? NameList.shown(of: apps.count) : 3
         let names = apps.prefix(shown).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }

@@ -98,7 +98,8 @@ struct AlignedTableEncoder: RowEncoder {
     private var headings: [String] {
         let names = Set(columns.map(\.name))
         return columns.map { column in
-            guard !options.raw, [.seconds, .nanoseconds, .durationOrTime, .time].contains(column.kind),
+            guard !options.raw, !options.keepsNames,
+                [.seconds, .nanoseconds, .durationOrTime, .time].contains(column.kind),
                 let end = ["_s", "_ns"].first(where: column.name.hasSuffix)
             else { return column.name }
             let name = String(column.name.dropLast(end.count))

@@ -82,11 +82,14 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
-    /// The filters of other commands, which are parameters here.
+    /// The filters of other commands, which are parameters here, and parameters that are taken for options.
     @OptionGroup(visibility: .hidden) var filters: FilterOptions
+    @Option(help: .hidden) var by: String?
+    @Option(help: .hidden) var layer: String?
 
     func validate() throws {
-        if let (name, value) = filters.given.first {
+        let more = [("by", by), ("layer", layer)].compactMap { name, value in value.map { (name: name, value: $0) } }
+        if let (name, value) = (filters.given + more).first {
             let words = "--param \(name.replacing("-", with: "_"))=\(value)"
             throw ValidationError("--\(name): a query takes it as a parameter; write \(words).")
         }
