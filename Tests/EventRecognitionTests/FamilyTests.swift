@@ -93,6 +93,21 @@ struct FamilyTests {
             ("App went to the foreground", "app-state foreground"),
             ("App is back in the foreground", "app-state foreground"),
             ("Entering background", "app-state background"),
+            ("app enter background mode ...", "app-state background"), ("App become active", "app-state active"),
+            ("App back to foreground", "app-state foreground"),
+            ("Application moved from inactive to Active state", "app-state active"),
+            ("Application is moving from active to inactive", "app-state inactive"),
+            (
+                "Application moved from Inactive to Active: applicationDidBecomeActive(_:)",
+                "applicationDidBecomeActive"
+            ),
+            ("Scene Inactive -> Active", "swiftui active"), ("Scene Foreground -> Background", "swiftui background"),
+            ("Scene Background -> Foreground", "swiftui foreground"),
+            ("已经进入后台", "app-state background"), ("应用即将进入前台", "app-state foreground"),
+            ("☕️ アプリがバックグラウンドに入りました", "app-state background"),
+            ("アプリがアクティブになりました。", "app-state active"), ("앱이 활성화되었습니다.", "app-state active"),
+            ("앱이 백그라운드로 갔습니다", "app-state background"), ("App ist im Hintergrund", "app-state background"),
+            ("app enter into the kettle", ""), ("App moved to the background from the kettle", ""),
             ("[lifecycle] inactive", "app-state inactive"), ("current state: active", "app-state active"),
             ("🟢 applicationState = active", "app-state active"), ("applicationState: 2", "app-state background"),
             ("UIApplicationState(rawValue: 1)", "app-state inactive"),
@@ -205,6 +220,26 @@ struct FamilyTests {
             ("Scene Activated", "sceneDidBecomeActive"), ("Scene Will Deactivate", "sceneWillResignActive"),
             ("Scene did activate - kettle: 2", "sceneDidBecomeActive"),
             ("App will resign active → pouring", "applicationWillResignActive"),
+            ("[SceneDelegate] Did become active", "sceneDidBecomeActive"),
+            ("SceneDelegate: became active", "sceneDidBecomeActive"),
+            ("[SceneDelegate] will resign active", "sceneWillResignActive"),
+            ("SceneDelegate - did enter background", "sceneDidEnterBackground"),
+            ("SceneDelegate will enter foreground", "sceneWillEnterForeground"),
+            ("[AppDelegate] did enter background", "applicationDidEnterBackground"),
+            ("application did finish lunching with options", "didFinishLaunchingWithOptions"),
+            ("App resigned active: 2 cups", "applicationWillResignActive"),
+            ("Application resigning active", "applicationWillResignActive"),
+            ("App is about to enter the foreground", "applicationWillEnterForeground"),
+            ("程序将要进入非活动状态", "applicationWillResignActive"),
+            (
+                "Kettle moved from Not Running to Inactive: application(_:didFinishLaunchingWithOptions:)",
+                "didFinishLaunchingWithOptions"
+            ),
+            (
+                "Kettle moved from \"Not running\" to \"Inactive\":application(_:didFinishLaunchingWithOptions:)",
+                "didFinishLaunchingWithOptions"
+            ),
+            ("Kettle is not running the applicationDidBecomeActive: method", ""),
             ("Application did enter background with 2 cups left", "applicationDidEnterBackground"),
         ])
     func callbackWords(message: String, expected: String) throws {

@@ -10,6 +10,7 @@ struct ProseRules: Sendable {
     private let neutral: WordList
     private let atMost: Int
     private let refuseBefore: WordList
+    private let namedBefore: [[UInt8]]
     private let refusePairsBefore: WordList
     private let refuseLabel: WordList
     private let refuseBeginnings: [[UInt8]]
@@ -37,6 +38,7 @@ struct ProseRules: Sendable {
         neutral = WordList(try file.texts("neutral"))
         atMost = try Int(file.texts("atMost").first ?? "") ?? 0
         refuseBefore = WordList(try file.texts("refuseBefore"))
+        namedBefore = try file.bytes("namedBefore")
         refusePairsBefore = WordList(try file.texts("refusePairsBefore"))
         refuseLabel = WordList(try file.texts("refuseLabel"))
         refuseBeginnings = try file.bytes("refuseBeginnings")
@@ -126,7 +128,8 @@ struct ProseRules: Sendable {
             last = token.core.lowerBound
             // `Note,` and `(before` are words too, in what they forbid.
             if !token.core.isEmpty, !token.isBracketed,
-                (token.isLabel ? refuseLabel : refuseBefore).contains(bytes, token.core)
+                (token.isLabel ? refuseLabel : refuseBefore).contains(bytes, token.core),
+                !Scan.begins(bytes, token.core.lowerBound..<end, withAnyOf: namedBefore)
             {
                 return true
             }

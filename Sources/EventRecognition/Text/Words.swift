@@ -173,10 +173,10 @@ enum Scan {
         }
     }
 
-    /// Whether `range` begins with one of the texts, in exactly these letters.
+    /// Whether `range` begins with one of the texts, in any case of letters.
     static func begins(_ bytes: RawSpan, _ range: Range<Int>, withAnyOf texts: [[UInt8]]) -> Bool {
         texts.contains { text in
-            range.count >= text.count && bytes.equals(range.lowerBound, text.span.bytes, 0, count: text.count)
+            range.count >= text.count && bytes.equalsFolded(range.lowerBound, text.span.bytes, 0, count: text.count)
         }
     }
 
