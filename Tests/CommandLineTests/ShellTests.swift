@@ -147,7 +147,9 @@ struct ShellTests {
     func fits() throws {
         let program = try program()
         let rule = try PseudoTerminal(program, ["check", "--explain", "clock-regression"]).ends()
-        #expect(rule.contains("Nothing is reordered") && rule.split(separator: "\r\n").allSatisfy { $0.count <= 100 })
+        // An address is never broken.
+        let lines = rule.split(separator: "\r\n").filter { !$0.contains("developer.apple.com") }
+        #expect(rule.contains("Nothing is reordered") && lines.allSatisfy { $0.count <= 100 })
         let long = String(repeating: "時計", count: 100)
         let sql = "select '\(long)' as name, 12345678 as n, char(27) || '[2J' as code"
         #expect(try program.run("query", sql).text.contains(long))
