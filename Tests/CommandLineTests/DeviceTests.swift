@@ -110,6 +110,29 @@ struct DeviceTests {
         #expect(try program.run("verify").status == 0)
     }
 
+    /// A silence that ends in a run which is evidence is no suspension of the run that it is about, which has its own.
+    @Test("where a log of evidence was rotated changes nothing")
+    func rotatedEvidence() throws {
+        let suspending = "runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:100] Suspending task."
+        let lines = [
+            "2026-03-01 10:00:20 \(suspending)", "2026-03-01 10:00:20 Tour[100:1] uploading",
+            "2026-03-01 10:00:50 Tour[100:1] uploading", "2026-03-01 10:00:50 \(suspending)",
+            "2026-03-01 10:00:50 Tour[100:1] uploading",
+        ]
+        var digests: Set<String> = []
+        for cut in 1...lines.count {
+            let program = try Program()
+            try program.write(RepeatedIngestTests.text(Self.app), to: "logs/app.log")
+            try program.write(RepeatedIngestTests.text(Array(lines[..<cut])), to: "logs/system.log.1")
+            if cut < lines.count {
+                try program.write(RepeatedIngestTests.text(Array(lines[cut...])), to: "logs/system.log")
+            }
+            #expect(try program.run("ingest", "logs", "--device", "Phone").status == 0)
+            digests.insert(try program.run("verify").text)
+        }
+        #expect(digests.count == 1)
+    }
+
     @Test("without a device, or on two, no log tells of another one's runs")
     func strangers() throws {
         let program = try program()

@@ -194,10 +194,10 @@ extension TraceWriter {
         let steps = try Row.fetchAll(
             db,
             sql: """
-                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                SELECT s.step_id, s.kind, s.instance, s.silence FROM raw_instances AS i CROSS JOIN raw_steps AS s
                 WHERE i.run = :run AND s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
                 UNION ALL
-                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i
+                SELECT s.step_id, s.kind, s.instance, s.silence FROM raw_instances AS i
                 CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id WHERE i.run = :run
                 """, arguments: ["run": pair.evidence])
         let app = try Int64.fetchOne(
@@ -213,7 +213,23 @@ extension TraceWriter {
             try note.execute(arguments: [id, kind, instance])
             try update.execute(
                 arguments: [try known.kinds.attached(kind, in: db), id > 0 ? app ?? instance : instance, id])
+            // The run that the step now belongs to has estimates of its own.
+            if let silence: Int64 = try step.value(3) { try hide(silence, ofStep: id, in: db) }
         }
+    }
+
+    /// Takes an estimated suspension from the step that ends it, until the evidence is detached.
+    private func hide(_ silence: Int64, ofStep step: Int64, in db: Database) throws {
+        let sql = """
+            SELECT evidence, basis, leads_to, after_ns FROM raw_suspension_kinds WHERE kind_id = ? AND evidence = 'inferred'
+            """
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [silence]) else { return }
+        var kind = SuspensionKind(
+            evidence: try row.value(0), basis: try row.value(1), leadsTo: try row.value(2), after: try row.value(3))
+        (kind.role, kind.hiddenOf) = (.hidden, silence)
+        try db.execute(
+            sql: "UPDATE raw_steps SET silence = ? WHERE step_id = ?",
+            arguments: [try known.suspensionKinds.id(kind, in: db), step])
     }
 
     // MARK: - Suspensions
