@@ -220,7 +220,7 @@ class Instance:
     def __init__(self, layer, state):
         self.layer, self.state, self.assumed, self.doubtful = layer, state, False, False
         self.entered, self.entry_observed, self.border = None, False, None
-        self.clock, self.stepped_back, self.first = None, False, True
+        self.clock, self.stepped_back, self.first, self.previous = None, False, True, None
         self.visits, self.transitions, self.been = [], [], {state}
 
     def move(self, state, callback, when, documented, observed=True, entry_observed=None):
@@ -263,6 +263,10 @@ class Instance:
         state = legal if legal is not None else PROVES.get(callback, self.state)
         if legal is None and self.swapped(event):
             state = self.state  # it belongs before the callback of the same time that came before it
+        elif legal is None and state == self.state and callback in PROVES and callback != self.previous:
+            self.stepped_back = True  # it has been in another state, and no line tells when
+        if callback in PROVES:
+            self.previous = callback
         if state != self.state:
             if self.first:
                 self.entered, self.entry_observed = None, False
@@ -303,14 +307,16 @@ class Run:
             fetched = any(event.callback == "performFetch" for event in later)
             last = later[-1].time if later else launch.time
             lives = (last if self.superseded or last < launch.time else log_ended) - launch.time > LAUNCH_SILENCE
-            return (True, False) if fetched or lives else (False, True)
-        if steps[0].callback == "applicationDidEnterBackground":
-            return True, True
-        if steps[0].callback not in ("applicationWillEnterForeground", "applicationWillTerminate"):
-            return False, True  # a become-active without an enter-foreground tells that it was no such launch
+            return (True, False, False) if fetched or lives else (False, True, True)
         before = [event for event in later if event.place < steps[0].place]
         fetched = any(event.callback == "performFetch" for event in before)
-        return fetched or steps[0].time - launch.time > LAUNCH_SILENCE, True
+        late = steps[0].time - launch.time > LAUNCH_SILENCE
+        if steps[0].callback == "applicationDidEnterBackground":
+            # So late it comes from the foreground; when the app was where before, no callback says.
+            return (False, True, False) if late and not fetched else (True, True, True)
+        if steps[0].callback not in ("applicationWillEnterForeground", "applicationWillTerminate"):
+            return False, True, True  # a become-active without an enter-foreground tells that it was no such launch
+        return fetched or late, True, True
 
     def replay(self, log_began, log_ended):
         launches = [n for n, event in enumerate(self.log) if event.callback in LAUNCHES]
@@ -363,11 +369,11 @@ class Run:
         steps = [other for other in later if other.layer == "app" and other.callback in PROVES]
         self.launched_as_app = scenes_from == len(self.log) or bool(steps)
         if not self.launched_as_app:
-            background, observed = True, True  # an app with scenes launches into the background
+            background, observed, entry = True, True, True  # an app with scenes launches into the background
         else:
-            background, observed = self.launched_into_background(steps, later, last_launch, log_ended)
+            background, observed, entry = self.launched_into_background(steps, later, last_launch, log_ended)
         app.move("background" if background else "inactive", event.callback, event.time, 1,
-                 observed=observed, entry_observed=sure and observed)
+                 observed=observed, entry_observed=sure and observed and entry)
 
     def name_of(self, event, instances, number):
         """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`."""

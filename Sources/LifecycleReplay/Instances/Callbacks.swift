@@ -224,7 +224,7 @@ extension InstanceMachine {
         if isTelling { event.isLegal = true }
         if model.proof(of: event.local) != CompiledModel.unknown {
             // It has been in another state, and no line tells when.
-            if !event.isLegal, event.before == event.after, states[slot].previous != event.callback {
+            if !event.isLegal, !event.isTie, event.before == event.after, states[slot].previous != event.callback {
                 states[slot].broken = true
             }
             states[slot].doubtful = doubtful
