@@ -197,12 +197,13 @@ final class CompiledModel: Sendable {
 
     /// The callbacks that lead from a state to another, one bit each; where none does, those that show the other one.
     func callbacks(to state: UInt8, from present: UInt8) -> UInt64 {
-        let all = callbacks.indices.prefix(64).filter { !beginsLife(UInt16($0)) }
-        func bits(_ isMeant: (UInt16) -> Bool) -> UInt64 {
-            all.reduce(0) { isMeant(UInt16($1)) ? $0 | 1 << UInt64($1) : $0 }
+        var (leading, showing): (UInt64, UInt64) = (0, 0)
+        for callback in 0..<UInt16(min(callbacks.count, 64)) where !beginsLife(callback) {
+            let action = action(of: callback, in: present)
+            if action.isLegal, action.after == state { leading |= 1 << UInt64(callback) }
+            if proof(of: callback) == state { showing |= 1 << UInt64(callback) }
         }
-        let leading = bits { action(of: $0, in: present).isLegal && action(of: $0, in: present).after == state }
-        return leading != 0 ? leading : bits { proof(of: $0) == state }
+        return leading != 0 ? leading : showing
     }
 
     /// Whether a callback is the beginning of a life: the launch of a process, the loading of a view, the task that the

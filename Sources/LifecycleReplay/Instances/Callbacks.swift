@@ -30,7 +30,7 @@ struct CallbackEvent: BitwiseCopyable {
     var isTie = false
     /// Whether it only reports what scenes decide, or is of the process and not of the app's derived state.
     var isNotification = false
-    /// Whether words have told of it before it came.
+    /// Whether a line in other words had already reported the change.
     var isForetold = false
     var textHash: UInt16 = 0
 

@@ -145,16 +145,12 @@ extension Judge {
     /// The callbacks that make the app or a scene active, where no line of the run shows that the app ever was: without one
     /// of them being logged anywhere, an inactive visit may hide active ones, and its length says nothing.
     func hidden(in visit: Emission, _ machine: InstanceMachine) -> CallbackSet {
-        let (model, catalog) = (Int(visit.model), plan.catalog)
-        guard !machine.runs.states[Int(visit.run)].everActive, model == catalog.app || catalog.derivesApp[model] else {
+        let isOfApp = Int(visit.model) == plan.catalog.app
+        guard !machine.runs.states[Int(visit.run)].everActive, isOfApp || plan.catalog.derivesApp[Int(visit.model)]
+        else {
             return CallbackSet()
         }
-        let active =
-            model == catalog.app
-            ? catalog.active
-            : catalog.derived[model].firstIndex { $0.state == catalog.active }.map { UInt8($0) }
-                ?? CompiledModel.unknown
-        return numbers(ofBits: catalog.models[model].callbacks(to: active, from: visit.before), model: visit.model)
+        return showing(ofScenes: !isOfApp) { $0 == plan.catalog.active }
     }
 
     /// The callbacks that show an inactive app on its way into the background: where none of them is logged anywhere, nobody
@@ -163,15 +159,21 @@ extension Judge {
         guard let app = plan.catalog.app, run.everActive, !run.everBackground, run.ended == Time.none,
             state == plan.catalog.models[app].state("inactive")
         else { return CallbackSet() }
-        let number = run.usesScenes ? plan.catalog.scene ?? app : app
+        return showing(ofScenes: run.usesScenes) { $0 == plan.catalog.background }
+    }
+
+    /// The callbacks of the app, or of its scenes if there are any, that show the app in certain states.
+    private func showing(ofScenes: Bool, _ isMeant: (UInt8) -> Bool) -> CallbackSet {
+        guard let app = plan.catalog.app else { return CallbackSet() }
+        let number = ofScenes ? plan.catalog.scene ?? app : app
         let model = plan.catalog.models[number]
-        let shown = model.callbacks.indices.filter { callback in
+        let names = model.callbacks.indices.filter { callback in
             let proven = model.proof(of: UInt16(callback))
             guard proven != CompiledModel.unknown else { return false }
-            let derived = number == app ? (state: proven, weight: 1) : plan.catalog.derived[number][Int(proven)]
-            return derived.weight > 0 && derived.state == plan.catalog.background
-        }
-        return numbers(of: shown.map { model.callbacks[$0] }, model: model.number)
+            let shown = number == app ? (state: proven, weight: 1) : plan.catalog.derived[number][Int(proven)]
+            return shown.weight > 0 && isMeant(shown.state)
+        }.map { model.callbacks[$0] }
+        return numbers(of: names, model: UInt8(number))
     }
 
     // MARK: Drafts
@@ -346,16 +348,7 @@ extension Judge {
     /// scenes where it has some: an app that logs none of them has taken that way without a line.
     private func showing(_ state: UInt8, insteadOf present: UInt8, _ ofScenes: Bool) -> CallbackSet {
         guard let app = plan.catalog.app else { return CallbackSet() }
-        let number = ofScenes ? plan.catalog.scene ?? app : app
-        let model = plan.catalog.models[number]
-        let names = model.callbacks.indices.filter { callback in
-            let proven = model.proof(of: UInt16(callback))
-            guard proven != CompiledModel.unknown else { return false }
-            let shown = number == app ? (state: proven, weight: 1) : plan.catalog.derived[number][Int(proven)]
-            return shown.weight > 0 && shown.state != present
-                && plan.catalog.models[app].isConnected(shown.state, state)
-        }.map { model.callbacks[$0] }
-        return numbers(of: names, model: UInt8(number))
+        return showing(ofScenes: ofScenes) { $0 != present && plan.catalog.models[app].isConnected($0, state) }
     }
 
     /// The clock of the log went back between two events of an instance, or only the second of them has a date.

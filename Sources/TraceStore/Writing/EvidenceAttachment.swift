@@ -224,12 +224,9 @@ extension TraceWriter {
             SELECT evidence, basis, leads_to, after_ns FROM raw_suspension_kinds WHERE kind_id = ? AND evidence = 'inferred'
             """
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [silence]) else { return }
-        var kind = SuspensionKind(
+        let kind = SuspensionKind(
             evidence: try row.value(0), basis: try row.value(1), leadsTo: try row.value(2), after: try row.value(3))
-        (kind.role, kind.hiddenOf) = (.hidden, silence)
-        try db.execute(
-            sql: "UPDATE raw_steps SET silence = ? WHERE step_id = ?",
-            arguments: [try known.suspensionKinds.id(kind, in: db), step])
+        try hide(kind, silence, in: "raw_steps SET silence", "step_id", step, db)
     }
 
     // MARK: - Suspensions
@@ -350,18 +347,24 @@ extension TraceWriter {
     ) throws {
         let rests = suspension.rests(after: signs, grace: grace)
         guard rests != [suspension.span] else { return }
+        try hide(suspension.kind, suspension.kindID, in: suspension.column, suspension.idColumn, suspension.id, db)
         var kind = suspension.kind
-        kind.role = .hidden
-        kind.hiddenOf = suspension.kindID
-        try db.execute(
-            sql: "UPDATE \(suspension.column) = ? WHERE \(suspension.idColumn) = ?",
-            arguments: [try known.suspensionKinds.id(kind, in: db), suspension.id])
-        kind = suspension.kind
         kind.role = .rest
         kind.after = nil
         for rest in rests {
             try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
         }
+    }
+
+    /// Hides a suspension until the evidence is detached.
+    private func hide(
+        _ kind: SuspensionKind, _ kindID: Int64, in column: String, _ idColumn: String, _ id: Int64, _ db: Database
+    ) throws {
+        var kind = kind
+        (kind.role, kind.hiddenOf) = (.hidden, kindID)
+        try db.execute(
+            sql: "UPDATE \(column) = ? WHERE \(idColumn) = ?",
+            arguments: [try known.suspensionKinds.id(kind, in: db), id])
     }
 
     /// Adds a suspension that is removed again when the evidence is detached.
