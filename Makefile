@@ -70,10 +70,11 @@ lint: ## checks the formatting of the Swift sources
 format: ## formats the Swift sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
 
-bench: build ## measures ingest and queries; BENCH_SCALE=full for 10 M lines and 2 GB
-	@Tests/scripts/bench.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
+bench: build $(if $(filter full,$(BENCH_SCALE)),$(PEERS)) ## measures ingest and queries; BENCH_SCALE=full for 10 M lines
+	@Tests/scripts/bench.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest) \
+		$(if $(filter full,$(BENCH_SCALE)),--peers $(PEERS)/bin/python)
 
-bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
+bench-peers: build $(PEERS) ## checks the answers of DuckDB, chdb, polars, mawk and lnav, and compares their times
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 

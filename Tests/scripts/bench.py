@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures lifestats on simulated logs, as ratios to yardsticks measured in the same run.
 
-usage: bench.py --lifestats BINARY [--scale small|modest|full] [--runs N] [--keep FOLDER]
+usage: bench.py --lifestats BINARY [--scale small|modest|full] [--runs N] [--peers PYTHON] [--keep FOLDER]
 
 Dense: every line is a callback. Sparse: one line in a hundred is. Yardsticks: a C program that parses the dense log and
 stores one row of four integers for each event (yardstick.c, compiled here), `wc -l`, and one scan of `visits` by SQLite.
-Every named query runs once. Then the same lines in other shapes: appended, many small files, compressed, three times as
-many. Figures are medians; files are in the page cache; the temporary folder is removed. A figure beside its target is
-marked where it misses it.
+With --peers, an interpreter that has DuckDB, polars and chdb, the same job is given to them: from the logs to dwell times
+and transition counts (peers.py). Every named query runs once on the dense log. Then the same lines in other shapes:
+appended, many small files, compressed, three times as many. Figures are medians; files are in the page cache; the
+temporary folder is removed. A figure beside its target is marked where it misses it.
 """
 
 import argparse
@@ -80,8 +81,8 @@ def remove_database(path):
 class Bench:
     """One tool, one working folder."""
 
-    def __init__(self, tool, folder, runs, scale):
-        self.tool, self.folder, self.runs, self.scale = tool, folder, runs, scale
+    def __init__(self, tool, folder, runs, scale, peers):
+        self.tool, self.folder, self.runs, self.scale, self.peers = tool, folder, runs, scale, peers
         self.yardstick = folder / "yardstick"
 
     def ingest(self, logs, database, runs=None):
@@ -139,13 +140,25 @@ class Bench:
         again, _ = median(
             lambda: measure([self.tool, "ingest", logs, "--db", database, "--no-progress"]), self.runs)
         row("ingest again, nothing new / ingest", again / seconds)
-        self.questions(database)
+        if self.peers:
+            self.compare(logs)
+        if sparse == 1:
+            self.questions(database)
         row("1 % appended / ingest", self.appended(logs, database) / seconds, 0.05)
         remove_database(database)
         if sparse == 1:
             self.shapes(paths, lines, seconds)
         shutil.rmtree(logs)
         return seconds
+
+    def compare(self, logs):
+        """Ingest, dwell times and transition counts against the same answers from tools that store nothing."""
+        job = [self.peers, HERE / "peers.py", "--lifestats", self.tool, "--only"]
+        seconds, memory = median(lambda: measure([*job, "lifestats", logs]), self.runs)
+        row("ingest and two answers, s", seconds, note=f"{memory:.0f} MiB")
+        for name, target in (("duckdb", 1), ("polars", 1), ("chdb", 3)):
+            taken, peak = median(lambda: measure([*job, name, logs]), self.runs)
+            row(f"the same / {name}", seconds / taken, target, f"{taken:.2f} s, {peak:.0f} MiB")
 
     def questions(self, database):
         scan, _ = median(lambda: scan_of_visits(database), self.runs)
@@ -252,6 +265,7 @@ def main():
     options.add_argument("--lifestats", type=pathlib.Path, required=True)
     options.add_argument("--scale", choices=SCALES, default="modest")
     options.add_argument("--runs", type=int, default=3)
+    options.add_argument("--peers", type=pathlib.Path, help="an interpreter that has DuckDB, polars and chdb")
     options.add_argument("--keep", type=pathlib.Path, help="work in this folder and leave it")
     chosen = options.parse_args()
     tool = chosen.lifestats.resolve()
@@ -264,7 +278,7 @@ def main():
             [compiler, "-O2", "-o", folder / "yardstick", HERE / "yardstick.c", *flags.stdout.split()], check=True
         )
         print(f"lifestats bench, scale {chosen.scale}: medians of {chosen.runs} runs; {machine()}")
-        bench = Bench(tool, folder, chosen.runs, chosen.scale)
+        bench = Bench(tool, folder, chosen.runs, chosen.scale, chosen.peers)
         dense, sparse, _ = SCALES[chosen.scale]
         bench.start_up()
         bench.log("dense", *dense, 1)
