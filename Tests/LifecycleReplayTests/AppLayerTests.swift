@@ -96,13 +96,18 @@ struct AppLayerTests {
         #expect(run.endReason == .terminated && run.endEvidence == .observed && run.ended == 4 * second)
     }
 
-    @Test("Another process id of the app after which the old one is silent ends the old run")
-    func silentEnd() throws {
+    @Test(
+        "Another process id of the app after which the old one is silent ends the old run, also in a log without names",
+        arguments: ["App", ""])
+    func silentEnd(app: String) throws {
         let played = try play([
-            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
-            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
-            .at(100, "didFinishLaunchingWithOptions", pid: 2), .at(101, "applicationDidBecomeActive", pid: 2),
-            .at(200, "didFinishLaunchingWithOptions", pid: 3),
+            .at(0, "didFinishLaunchingWithOptions", app: app, pid: 11),
+            .at(1, "applicationDidBecomeActive", app: app, pid: 11),
+            .at(2, "applicationWillResignActive", app: app, pid: 11),
+            .at(3, "applicationDidEnterBackground", app: app, pid: 11),
+            .at(100, "didFinishLaunchingWithOptions", app: app, pid: 12),
+            .at(101, "applicationDidBecomeActive", app: app, pid: 12),
+            .at(200, "didFinishLaunchingWithOptions", app: app, pid: 13),
         ])
         let runs = played.runsInOrder
         #expect(runs.map(\.endReason) == [.killedInBackground, .abnormalInForeground, .logEnd])
@@ -168,15 +173,27 @@ struct AppLayerTests {
         #expect(played.findings.map(\.rule) == [])
     }
 
-    @Test("A process that goes on after another one of its name appeared has not ended")
-    func revived() throws {
+    @Test("A process that goes on after another one of its name appeared has not ended", arguments: ["App", ""])
+    func revived(app: String) throws {
         let played = try play([
-            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
-            .at(100, "didFinishLaunchingWithOptions", pid: 2), .at(101, "applicationDidBecomeActive", pid: 2),
-            .at(102, "applicationWillResignActive"), .at(103, "applicationDidEnterBackground"),
+            .at(0, "didFinishLaunchingWithOptions", app: app, pid: 11),
+            .at(1, "applicationDidBecomeActive", app: app, pid: 11),
+            .at(100, "didFinishLaunchingWithOptions", app: app, pid: 12),
+            .at(101, "applicationDidBecomeActive", app: app, pid: 12),
+            .at(102, "applicationWillResignActive", app: app, pid: 11),
+            .at(103, "applicationDidEnterBackground", app: app, pid: 11),
         ])
         #expect(played.runsInOrder.map(\.endReason) == [.logEnd, .logEnd])
         #expect(played.transitions().allSatisfy { $0.callback != nil })
+    }
+
+    @Test("Processes that only lines of the system show, by their ids, are not one app")
+    func unnamedEvidence() throws {
+        let played = try play([
+            .evidence(0, .background, app: "", pid: 11), .evidence(50, .background, app: "", pid: 12),
+            .at(100, "didFinishLaunchingWithOptions", app: "", pid: 13),
+        ])
+        #expect(played.runsInOrder.map(\.endReason) == [.logEnd, .logEnd, .logEnd])
     }
 
     @Test("Words tell the states that no callback has shown, wherever the log begins")

@@ -130,10 +130,11 @@ struct RunTable {
         supersedeOthers(of: slot, at: time)
     }
 
-    /// The runs of the same app that another one follows have ended, unless they show a line again.
+    /// The runs of the same app that another one follows have ended, unless they show a line again. Processes without a
+    /// name that log their own callbacks are the same app: a log of several apps names them.
     private mutating func supersedeOthers(of slot: Int32, at time: Int64) {
         let run = states[Int(slot)]
-        guard run.process != 0 else { return }
+        guard run.process != 0 || run.hasCallbacks else { return }
         let beginning = Beginning(
             process: run.process, run: run.id, source: run.lastSource, line: run.lastLine, seen: run.firstSeen,
             time: time)
@@ -142,7 +143,7 @@ struct RunTable {
         var other = firstOfApp[run.process] ?? -1
         while other >= 0 {
             let place = Int(other)
-            if other != slot, states[place].id != 0 {
+            if other != slot, states[place].id != 0, run.process != 0 || states[place].hasCallbacks {
                 if details[place].successor == nil { details[place].successor = beginning }
                 states[place].superseded = true
                 states[place].dirty = true
@@ -228,11 +229,11 @@ struct RunTable {
         if run.pid != RunState.noPid, slotOfPid.updateValue(slot, forKey: run.pid) != nil { sharedPids.insert(run.pid) }
         states[Int(slot)].previousOfApp = -1
         states[Int(slot)].nextOfApp = -1
-        guard run.process != 0 else { return }
+        guard run.process != 0 || run.pid != RunState.noPid else { return }
         if let first = firstOfApp.updateValue(slot, forKey: run.process) {
             states[Int(slot)].nextOfApp = first
             states[Int(first)].previousOfApp = slot
-        } else {
+        } else if run.process != 0 {
             names.add(ProcessName(hash: run.process, text: details[Int(slot)].process))
         }
     }
@@ -255,7 +256,9 @@ struct RunTable {
             states[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
         } else if firstOfApp[run.process] == slot {
             firstOfApp[run.process] = run.nextOfApp >= 0 ? run.nextOfApp : nil
-            if run.nextOfApp < 0 { names.remove(ProcessName(hash: run.process, text: details[Int(slot)].process)) }
+            if run.nextOfApp < 0, run.process != 0 {
+                names.remove(ProcessName(hash: run.process, text: details[Int(slot)].process))
+            }
         }
     }
 
