@@ -198,18 +198,14 @@ struct ReportRuns {
     {
         var path = StatePath()
         for visit in visits { path.visit(visit.state) }
-        for row in try Rows.all(reader, moves, ["run": .integer(run)]) {
-            if let from = row.text("from_state"), let to = row.text("to_state") { path.move(from: from, to: to) }
+        for move in try reader.store.moves(ofRun: run) { path.move(from: move.from, to: move.to) }
+        for silence in try reader.store.suspensions(ofRun: run) {
+            path.move(from: "background", to: "suspended")
+            guard let next = silence.next else { continue }
+            path.move(from: "suspended", to: next == "not_running" ? next : "background")
         }
         return path
     }
-
-    private static let moves = """
-        SELECT DISTINCT from_state, to_state FROM transitions WHERE run_id = $run AND from_state <> to_state
-        UNION SELECT 'background', 'suspended' FROM suspensions WHERE run_id = $run
-        UNION SELECT 'suspended', iif(to_state = 'not_running', to_state, 'background') FROM suspensions
-        WHERE run_id = $run AND to_state IS NOT NULL
-        """
 }
 
 extension EndReason {

@@ -249,31 +249,45 @@ extension TraceReader {
         return visits
     }
 
-    /// The suspensions of one run: visit, begin, end, and whether silence is their only basis.
+    /// The changes of state of one run, each once, found as its visits are.
+    package func moves(ofRun run: Int64) throws -> [(from: String, to: String)] {
+        let sql = """
+            SELECT DISTINCT k.state_before, k.state_after
+            FROM raw_instances AS i CROSS JOIN raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+            WHERE i.run = $run AND s.instance = i.instance_id AND k.is_transition AND k.state_before <> k.state_after
+                AND (s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id)
+            """
+        var moves: [(from: String, to: String)] = []
+        try query(sql, parameters: ["run": .integer(run)]) { moves.append(($0.text(0) ?? "", $0.text(1) ?? "")) }
+        return moves
+    }
+
+    /// The suspensions of one run: visit, begin, end, state after it, and whether silence is their only basis.
     package func suspensions(
         ofRun run: Int64
-    ) throws -> [(visit: Int64, from: Int64, until: Int64?, isInferred: Bool)] {
+    ) throws -> [(visit: Int64, from: Int64, until: Int64?, next: String?, isInferred: Bool)] {
         let sql = """
             SELECT coalesce(s.step_id - s.to_opener, -i.instance_id) AS visit,
-                (s.time - s.dwell) * k.unit_ns + b.after_ns AS from_ns, s.time * k.unit_ns, b.evidence = 'inferred'
+                (s.time - s.dwell) * k.unit_ns + b.after_ns AS from_ns, s.time * k.unit_ns, b.evidence = 'inferred',
+                b.leads_to
             FROM raw_instances AS i CROSS JOIN raw_steps AS s
                 ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
             JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.run = $run AND i.own_run IS NULL AND b.role = 'own'
             UNION ALL
-            SELECT p.visit, p.from_ns, p.until_ns, b.evidence = 'inferred'
+            SELECT p.visit, p.from_ns, p.until_ns, b.evidence = 'inferred', b.leads_to
             FROM raw_instances AS i JOIN raw_suspensions AS p
                 ON p.visit = -i.instance_id OR p.visit BETWEEN i.first_step AND i.last_step
             JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
             WHERE i.run = $run AND i.own_run IS NULL AND p.instance = i.instance_id AND b.role <> 'hidden'
             ORDER BY visit, from_ns
             """
-        var found: [(visit: Int64, from: Int64, until: Int64?, isInferred: Bool)] = []
+        var found: [(visit: Int64, from: Int64, until: Int64?, next: String?, isInferred: Bool)] = []
         try query(sql, parameters: ["run": .integer(run)]) { row in
             found.append(
                 (
                     row.integer(0) ?? 0, DrawnTime.bounded(row.integer(1) ?? 0),
-                    row.integer(2).map(DrawnTime.bounded), row.integer(3) == 1
+                    row.integer(2).map(DrawnTime.bounded), row.text(4), row.integer(3) == 1
                 ))
         }
         return found
