@@ -202,6 +202,8 @@ struct FamilyTests {
             ("application did finish launching", "didFinishLaunchingWithOptions"),
             ("did_enter_background", "applicationDidEnterBackground"),
             ("app_will_enter_foreground", "applicationWillEnterForeground"),
+            ("app will finish launching", "willFinishLaunchingWithOptions"),
+            ("[AppDelegate] willFinishLaunching", "willFinishLaunchingWithOptions"),
             ("handleDidBecomeActive", "applicationDidBecomeActive"),
             ("onWillResignActive()", "applicationWillResignActive"),
             ("appDidEnterBackground", "applicationDidEnterBackground"),

@@ -134,11 +134,16 @@ struct LabelRules: Sendable {
     private func withoutGlue(_ bytes: RawSpan, _ part: Range<Int>, in text: Range<Int>) -> Range<Int> {
         var name = part
         while name.upperBound < text.upperBound, isGlue(bytes.byte(name.upperBound)),
-            !isController(bytes, name.lowerBound, name.upperBound)
+            !isController(bytes, name.lowerBound, name.upperBound) || isKey(bytes, name)
         {
             name = word(bytes, at: name.upperBound + 1, text)
         }
         return name
+    }
+
+    /// Whether a word whose name would do for a controller is the key of one: `vc=HomeVC`, `"viewController":"HomeVC"`.
+    private func isKey(_ bytes: RawSpan, _ name: Range<Int>) -> Bool {
+        ByteClass.isLower(bytes.byte(name.lowerBound)) && [0x3D, 0x3A, 0x22].contains(bytes.byte(name.upperBound))
     }
 
     private func word(_ bytes: RawSpan, at start: Int, _ text: Range<Int>) -> Range<Int> {
