@@ -49,10 +49,10 @@ package struct ComparedRow: Sendable {
     package var b: CohortFigure
     /// Seconds up to which times count in means; `nil` for rows that are not about times.
     package var horizon: Double?
-    /// B minus A, with its 95 % interval.
+    /// B minus A, with its 95% interval.
     package var difference: Double
     package var interval: ClosedRange<Double>?
-    /// The smallest difference that would probably (80 %) have been found; `nil` when this look could find none.
+    /// The smallest difference that would probably (80%) have been found; `nil` when this look could find none.
     package var detectable: Double?
     package var p: Double
     package var adjusted: Double

@@ -212,7 +212,7 @@ struct DurationDistribution: Sendable {
     private static let ranks = [0, 2_500, 5_000, 7_500, 9_000, 9_900, 10_000]
     private let knots: [Knot]
 
-    /// The quantiles in milliseconds: the shortest, 25 %, 50 %, 75 %, 90 %, 99 %, and the longest.
+    /// The quantiles in milliseconds: the shortest, 25%, 50%, 75%, 90%, 99%, and the longest.
     init(_ quantiles: [Int]) {
         knots = zip(Self.ranks, quantiles).map { Knot(rank: $0, microseconds: $1 * 1_000) }
     }

@@ -272,11 +272,13 @@ struct ModelOptions: ParsableArguments {
     var files: [String] = []
 }
 
-/// The language of names in pictures and tables.
+/// The language of pictures, and of the states in tables.
 struct LanguageOptions: ParsableArguments {
     @Option(
         name: .customLong("lang"),
-        help: ArgumentHelp("Language of the state names.", valueName: "en|zh-Hans|zh-Hant|es"))
+        help: ArgumentHelp(
+            "Language of pictures and of the names of states; everything else is English.",
+            valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 }
 

@@ -188,7 +188,7 @@ struct CompareCommandTests {
         #expect(mixed.text.contains("(17 devices or single runs, "), "\(mixed.text)")
         #expect(mixed.text.contains("(14 devices or single runs, "))
         // Times are means and medians, and what could have been found is in seconds and per cent.
-        #expect(mixed.text.contains("A: 95 % interval"))
+        #expect(mixed.text.contains("A: 95% interval"))
         let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("dwell app background") }
         #expect(row?.contains(#/ s \(\d+\.\d%\)\s*$/#) == true, "\(mixed.text)")
     }

@@ -159,6 +159,31 @@ struct ChartTests {
         }
     }
 
+    @Test func aMatrixOfManyStatesBreaksNoWord() throws {
+        let titles = [
+            "Created, view not loaded", "View loaded", "Appearing", "Appeared", "Disappearing", "Disappeared",
+            "waiting_for_network_connection", "Deallocated",
+        ]
+        let names = titles.map { TransitionHeatMap.Name(id: $0, title: $0) }
+        let root = try read(.transitions(.init(title: "t", states: names, cells: [])))
+        let bold = root.all("text").filter { $0.number("font-size") == 11 && $0.classes.contains("bold") }
+        // Every piece of a title is one of its words, or several.
+        let words = Set(titles.flatMap { $0.split { " _".contains($0) } })
+        for text in bold {
+            #expect(text.text.split { " _".contains($0) }.allSatisfy(words.contains), "\(text.text)")
+        }
+        // Each title stands above its column and beside its row, and no two overlap.
+        for title in ["Appearing", "Disappearing", "Deallocated"] { #expect(bold.count { $0.text == title } == 2) }
+        let frames = bold.map { text in
+            let width = TextMeasure.width(text.text, size: 11, face: .bold)
+            #expect(text.attributes["text-anchor"] == "end" && text.number("x") - width >= 16, "\(text.text)")
+            return Frame(x: text.number("x") - width, y: text.number("y") - 8, width: width, height: 10)
+        }
+        for (place, frame) in frames.enumerated() {
+            #expect(frames.dropFirst(place + 1).allSatisfy { !frame.overlaps($0) }, "\(bold[place].text)")
+        }
+    }
+
     @Test func visitsThatNeverEndedHaveNoMedian() {
         let series = SurvivalCurve.Series(title: "b", visits: [(duration: second, isComplete: false, count: 1)])
         #expect(series.median == nil)

@@ -240,9 +240,12 @@ struct StateDiagramTests {
         var graph = Samples.app
         graph.edges[1].callbacks = ["didFinishLaunching", "willFinishLaunching", "didFinishLaunchingWithOptions"]
         let root = try read(graph) { $0.view = .overlay }
-        #expect(root.all("text").contains { $0.text == "3 callbacks" })
+        let label = try #require(
+            root.all("g", class: "label").first { label in label.all("text").contains { $0.text == "3 callbacks" } })
         let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text)
         for name in graph.edges[1].callbacks { #expect(list.contains(name)) }
+        // A number leads from the label to the list.
+        #expect(label.all("text").map(\.text) == ["1", "3 callbacks"] && list.first == "1")
     }
 
     @Test func aComparisonColoursStatesAndSaysWhatItDoesNotCompare() throws {
@@ -296,9 +299,9 @@ struct StateDiagramTests {
         var graph = StateGraph(title: "t", states: [], edges: [])
         graph.edges = [.init(from: "a", to: "b", callbacks: (1...9).map { "callback\($0)" }, isDocumented: true)]
         let label = try #require(try read(graph).all("g", class: "label").first)
-        #expect(label.all("text").map(\.text) == ["callback1", "callback2", "callback3", "+6 more"])
+        #expect(label.all("text").map(\.text) == ["callback1", "callback2", "callback3", "1", "+6 more"])
         let list = try #require(try read(graph).all("g", class: "numbers").first).all("text").map(\.text)
-        #expect(list == ["a → b"] + (1...9).map { "callback\($0)" })
+        #expect(list == ["1", "a → b"] + (1...9).map { "callback\($0)" })
     }
 
     @Test func anObservedEdgeNamesTheCallbacksThatWereSeen() throws {

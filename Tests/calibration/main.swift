@@ -2,7 +2,7 @@
 //
 // usage: calibration PAIRS
 //
-// Of PAIRS pairs of cohorts without a difference about 5 % may raise an alarm, whatever the number of devices and the
+// Of PAIRS pairs of cohorts without a difference about 5% may raise an alarm, whatever the number of devices and the
 // spread between them; likewise ten looks at growing data together. A factor 2 on one state must be found.
 
 import CohortComparison
@@ -86,7 +86,7 @@ for spread in [0.5, 1] {
             + percent(alarms[1]))
     fflush(nil)
 }
-print("A factor 2 on one state, found in at least \(percent(leastFound)), others blamed in at most 5 %:")
+print("A factor 2 on one state, found in at least \(percent(leastFound)), others blamed in at most 5%:")
 for (devices, spread) in [(40, 0), (40, 0.5), (40, 1), (150, 1)] {
     let results = share(of: pairs) { findings(devices: devices, spread: spread, seed: $0) }
     // 40 devices that differ by a factor e from each other can't show a factor 2: docs/compare.md computes why.

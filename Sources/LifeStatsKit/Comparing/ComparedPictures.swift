@@ -141,7 +141,7 @@ extension ComparedPictures {
             return ReportPicture(
                 svg: Chart.survival($1).svg(
                     language: PictureLanguage(checked: language), idPrefix: id, isPart: true),
-                caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
+                caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95%.")
         }
         let rest = Array(curves.dropFirst(Self.mostCurves))
         return (curves.isEmpty ? [] : [.pictures(Array(curves.prefix(Self.mostCurves)))])

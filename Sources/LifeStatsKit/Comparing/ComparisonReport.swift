@@ -125,14 +125,14 @@ struct ComparisonText {
 
     var notes: [String] {
         var notes = [
-            "difference: B minus A with its 95 % interval over \(units), of shares in percentage points; times are means up to a horizon (τ), cut "
+            "difference: B minus A with its 95% interval over \(units), of shares in percentage points; times are means up to a horizon (τ), cut "
                 + "visits included",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
             "found from: the smallest difference that this amount of data would probably have shown",
         ]
         if !medians.isEmpty {
-            notes.append("median: the time that half of the visits exceed (Kaplan-Meier), with a 95 % interval")
+            notes.append("median: the time that half of the visits exceed (Kaplan-Meier), with a 95% interval")
         }
         if report.units.shared > 0 {
             notes.append(
@@ -165,13 +165,13 @@ struct ComparisonText {
         }
     }
 
-    let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
+    let columns = ["what", "A", "B", "difference", "95% interval", "p", "found from"].map {
         Column($0, kind: .plain)
     }
 
     // MARK: - Medians
 
-    let medianColumns = ["median", "A", "A: 95 % interval", "B", "B: 95 % interval"].map { Column($0, kind: .plain) }
+    let medianColumns = ["median", "A", "A: 95% interval", "B", "B: 95% interval"].map { Column($0, kind: .plain) }
 
     var medians: [[Cell]] {
         report.rows.filter { $0.a.median != nil || $0.b.median != nil }.map { row in

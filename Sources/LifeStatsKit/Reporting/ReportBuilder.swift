@@ -125,10 +125,13 @@ public struct ReportBuilder {
             }
             let callback = row.text("callback").map { " by \($0)" } ?? ""
             // A title with a comma would look like two.
-            let names = [from, to].map { titles[$0] ?? $0 }.map { $0.contains(",") ? "“\($0)”" : $0 }
+            let layer = row.text("layer") ?? ""
+            let model = models.first { $0.layer == layer }
+            let names = [from, to].map { model?.state($0)?.title[request.language] ?? $0 }
+                .map { $0.contains(",") ? "“\($0)”" : $0 }
             most = (
                 count, "from \(names[0]) to \(names[1])\(callback) (\(Plural.text(count, "time")))",
-                try shown(from: from, to: to, layer: row.text("layer") ?? "", findings, isSmall: isSmall)
+                try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
             )
         }
         let visits = try source.observation(of: mainLayer).visits

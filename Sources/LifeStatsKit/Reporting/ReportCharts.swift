@@ -90,15 +90,15 @@ struct ReportCharts {
                 inferred: seen.inferred, isDocumented: seen.isDocumented)
         }
         let used = Set(cells.flatMap { [$0.from, $0.to] })
-        let names = model.states.filter { $0.isDrawn || used.contains($0.id) }.map {
+        let names = model.states.filter { used.contains($0.id) }.map {
             TransitionHeatMap.Name(id: $0.id, title: title($0))
         }
         return picture(
             .transitions(TransitionHeatMap(title: heading(.betweenStates), states: names, cells: cells)),
             id: "transitions",
-            caption:
-                "From the state of the row to that of the column. A dashed frame: some or all of these transitions are undocumented."
-        )
+            caption: "From the state of the row to that of the column."
+                + (cells.allSatisfy(\.isDocumented)
+                    ? "" : " A dashed frame: some or all of these transitions are undocumented."))
     }
 
     func days() throws -> ReportPicture? {
@@ -189,6 +189,11 @@ struct ReportCharts {
     private func tone(of state: ModelState) -> Timeline.Tone {
         let place = model.states.firstIndex { $0.id == state.id } ?? 0
         return TimelineTones.tone(of: state, at: place, in: model)
+    }
+
+    /// The titles of the states by their ids.
+    var titles: [String: String] {
+        Dictionary(model.states.map { ($0.id, title($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func title(_ state: ModelState) -> String { state.title[language] }

@@ -77,8 +77,9 @@ struct ReportTables {
         return ReportTabs(
             id: id, label: Self.layerLabel,
             tabs: try layers.compactMap { layer in
-                guard let part = Self.part(table, of: layer) else { return nil }
+                guard var part = Self.part(table, of: layer) else { return nil }
                 let chart = charts.first { $0.model.layer == layer }
+                part.titles = chart?.titles ?? [:]
                 let more = try more(layer, chart)
                 // A picture is placed beside the table.
                 let isPicture = if case .pictures = more.first { true } else { false }

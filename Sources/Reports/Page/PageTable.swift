@@ -9,7 +9,7 @@ struct PageTable: MustacheParent {
     private let titles: [String: String]
 
     init(_ table: ReportTable, titles: [String: String]) {
-        (self.table, self.titles) = (table, titles)
+        (self.table, self.titles) = (table, titles.merging(table.titles) { $1 })
         atRight = table.columns.indices.map { index in
             let values = table.rows.lazy.map { $0[index] }.filter { $0 != .null }
             if values.isEmpty { return table.columns[index].column.kind != .plain }
@@ -185,6 +185,8 @@ package struct ReportTable: Sendable, Hashable {
     package var anchors: [String] = []
     /// How many of the first rows are never folded.
     package var openRows = 0
+    /// The titles of the states of its layer by their ids: those of another layer may have the same id.
+    package var titles: [String: String] = [:]
     /// For each row the states and changes that it is about; empty when the columns say so.
     package var paths: [StatePath] = []
 
@@ -260,8 +262,8 @@ package struct ReportColumn: Sendable, Hashable {
     private static func heading(of name: String, kind: ColumnKind) -> String {
         let known = [
             "p50_s": "median", "p50_dwell_s": "median visit", "min_s": "shortest", "max_s": "longest", "mean_s": "mean",
-            "total_s": "total", "from_state": "from", "to_state": "to", "end_reason": "end reason", "p90_s": "90%",
-            "p99_s": "99%", "p25_s": "25%", "p75_s": "75%", "p95_s": "95%",
+            "total_s": "total", "from_state": "from", "to_state": "to", "end_reason": "end reason", "p90_s": "p90",
+            "p99_s": "p99", "p25_s": "p25", "p75_s": "p75", "p95_s": "p95",
         ]
         if let heading = known[name] { return heading }
         var words = name.split(separator: "_").map(String.init)

@@ -152,13 +152,18 @@ struct DurationAxis {
 
     /// Grid lines with their labels.
     ///
-    /// - Parameter hasZero: Whether the beginning of the axis is labelled 0, for visits without any length.
+    /// - Parameter hasZero: Whether the beginning of the axis is labelled 0, for visits without any length; two strokes
+    ///   say that the scale begins after it.
     func grid(top: Double, bottom: Double, hasZero: Bool = false) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
         var occupied = -Double.infinity
         if hasZero, from > 0 {
-            occupied = left + 14
+            let x = max(left + 14, x(exponent: from + 1.5 / Double(LogHistogram.perDecade)))
+            occupied = x + 4
             shapes.append(.label(DurationText.of(0), at: Point(left, bottom + 17), anchor: .middle))
+            shapes += [0.0, 4].map {
+                .line(Point(x + $0 - 4, bottom + 18), Point(x + $0, bottom + 8), ink: .muted)
+            }
         }
         for mark in Self.marks {
             let x = x(exponent: log10(Double(mark)))

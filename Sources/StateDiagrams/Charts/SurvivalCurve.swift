@@ -17,7 +17,7 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var time: Int64
         /// Share that still goes on after it (0...1).
         package var share: Double
-        /// Where the share lies with a probability of 95 %, if that was computed.
+        /// Where the share lies with a probability of 95%, if that was computed.
         package var band: ClosedRange<Double>?
 
         package init(time: Int64, share: Double, band: ClosedRange<Double>? = nil) {
@@ -188,7 +188,7 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
                 data: one.state.isEmpty ? [] : [("state", one.state)], shapes: shapes))
     }
 
-    /// The area in which the curve lies with a probability of 95 % at each time.
+    /// The area in which the curve lies with a probability of 95% at each time.
     private func band(_ one: Series, ink: Ink, axis: DurationAxis, y: (Double) -> Double) -> [Picture.Shape] {
         var (upper, lower) = ([Point(axis.left, y(1))], [Point(axis.left, y(1))])
         for step in one.steps {

@@ -48,11 +48,8 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     }
 
     /// The width of the widest word of a title, which is broken neither beside its row nor above its column.
-    private var word: Double {
-        let words = states.flatMap { $0.title.split(separator: " ") }
-        return words.map { TextMeasure.width(String($0.prefix(40)), size: 11, face: .bold) }.max() ?? 0
-    }
-    private var names: Double { min(128, max(84, word + 24)).rounded(.up) }
+    private var word: Double { states.map { TextFit.widestWord(of: $0.title, size: 11, face: .bold) }.max() ?? 0 }
+    private var names: Double { min(240, max(84, word + 24)).rounded(.up) }
     /// The matrix is as wide as other charts, which fit on a phone, unless its figures need more room.
     private var cell: (width: Double, height: Double) {
         let room = (ChartPanel.usualWidth - names - 12) / Double(max(1, states.count))
@@ -65,33 +62,14 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     func panel(_ words: Words) -> ChartPanel {
         let (cell, names) = (cell, names)
         let isShort = hasShortFigures(words)
-        // Above narrow columns every second title stands higher, and has the width of two.
-        let isStaggered = word + 6 > cell.width
-        let titles = states.map {
-            TextFit.wrapped(
-                $0.title, to: (isStaggered ? 2 : 1) * cell.width - 4, lines: 2, size: 11, face: .bold)
-        }
-        let high = 16 * Double(titles.map(\.count).max() ?? 1)
-        let step = isStaggered ? high : 0
-        let head = 38 + high + step
-        var shapes = [
-            Picture.Shape.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, head - 14 - step), size: 12)
-        ]
+        let (above, head) = heads
+        var shapes = above
+        shapes.append(.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, 24), size: 12))
         for (place, state) in states.enumerated() {
-            let middle = names + (Double(place) + 0.5) * cell.width
-            let base = head - 14 - (place.isMultiple(of: 2) ? 0 : step)
-            if base < head - 14 {
-                shapes.append(.line(Point(middle, base + 5), Point(middle, head - 4), ink: .faint))
-            }
-            for (number, line) in titles[place].reversed().enumerated() {
-                let y = base - Double(number) * 16
-                shapes.append(
-                    .label(line, at: Point(middle, y), size: 11, face: .bold, anchor: .middle, ink: .text))
-            }
-            let beside = TextFit.wrapped(state.title, to: names - 22, lines: 2, size: 11, face: .bold)
+            let beside = TextFit.wrapped(state.title, to: names - 22, lines: 3, size: 11, face: .bold)
             for (number, line) in beside.enumerated() {
                 let row = head + (Double(place) + 0.5) * cell.height
-                let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * 16
+                let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * (beside.count > 2 ? 13 : 16)
                 shapes.append(
                     .label(line, at: Point(names - 12, y), size: 11, face: .bold, anchor: .end, ink: .text))
             }
@@ -107,6 +85,40 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             width: max(ChartPanel.usualWidth, names + Double(states.count) * cell.width + 12),
             height: head + Double(states.count) * cell.height + 14, shapes: shapes, legend: legend(words),
             description: cells.map { summary($0, words) }.joined(separator: ". "))
+    }
+
+    /// The titles above the columns, and where the rows begin.
+    ///
+    /// Above narrow columns every second title stands higher and has the width of two. Where even that would break a word,
+    /// the titles are stairs: each ends above its column, higher than those before it.
+    private var heads: (shapes: [Picture.Shape], height: Double) {
+        let isStaggered = word + 6 > cell.width
+        let isStairs = word > 2 * cell.width - 2
+        func middle(_ place: Int) -> Double { names + (Double(place) + 0.5) * cell.width }
+        let titles = states.enumerated().map { place, state in
+            TextFit.wrapped(
+                state.title, to: isStairs ? middle(place) - 11 : (isStaggered ? 2 : 1) * cell.width - 2, lines: 2,
+                size: 11, face: .bold)
+        }
+        let high = titles.map(\.count).max() ?? 1
+        // How many lines stand below each title.
+        let below = titles.indices.map { place in
+            isStairs
+                ? titles[..<place].reduce(0) { $0 + $1.count } : isStaggered && !place.isMultiple(of: 2) ? high : 0
+        }
+        let above = isStairs ? titles.reduce(1) { $0 + $1.count } : isStaggered ? 2 * high : high
+        let head = 38 + 16 * Double(above)
+        let shapes = titles.enumerated().flatMap { place, lines -> [Picture.Shape] in
+            let (x, base) = (middle(place), head - 14 - 16 * Double(below[place]))
+            let line = Picture.Shape.line(Point(x, base + 5), Point(x, head - 4), ink: .faint)
+            return (below[place] > 0 ? [line] : [])
+                + lines.reversed().enumerated().map { number, text in
+                    .label(
+                        text, at: Point(isStairs ? x + 5 : x, base - 16 * Double(number)), size: 11, face: .bold,
+                        anchor: isStairs ? .end : .middle, ink: .text)
+                }
+        }
+        return (shapes, head)
     }
 
     /// An empty cell.

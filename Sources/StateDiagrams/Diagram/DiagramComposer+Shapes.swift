@@ -177,9 +177,15 @@ extension DiagramComposer {
             let aside = mark == nil ? 0 : EdgeLabel.markWidth
             // Of several names the lines begin at the left, or one could not tell where a name begins.
             let isLeft = isRight || (line.face == .code && label.lines.contains { $0.indent > 0 })
-            let x = isLeft ? left + 4 + aside + line.indent : left + label.width - 4 - aside
+            var x = isLeft ? left + 4 + aside + line.indent : left + label.width - 4 - aside
             if let mark {
                 shapes += Marks.onEdge(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
+            }
+            if line.isNumbered, let number = numbers[place] {
+                let (half, way) = (EdgeNumbers.inText / 2, isLeft ? 1.0 : -1)
+                shapes += Self.disc(
+                    number, line.ink, at: Point(x + half * way, y - 4), diameter: EdgeNumbers.inText)
+                x += (EdgeNumbers.inText + 4) * way
             }
             shapes.append(
                 .label(

@@ -9,8 +9,10 @@ struct DiagramComposer {
     let box: StateBox
     /// One for each side; the states have the same places in all of them.
     let layouts: [DiagramLayout]
-    /// The numbers of the edges that carry one in place of a label; the list below the picture explains them.
+    /// The numbers of the edges that the list below the picture explains.
     let numbers: [Int: Int]
+    /// The edges that carry their number in place of a label; others have it in their label, which leaves something out.
+    let unlabelled: Set<Int>
     /// The number of panels in a row, and the maximum width of each.
     private let columns: Int
     private let mostWidth: Double
@@ -69,7 +71,13 @@ struct DiagramComposer {
             if other[0].width <= reached { (numbered, found) = (numbered.subtracting([edge]), other) }
         }
         self.layouts = found
-        numbers = Dictionary(uniqueKeysWithValues: zip(numbered.sorted(), 1...))
+        unlabelled = numbered
+        let views = sides
+        let listed = graph.edges.indices.filter { place in
+            numbered.contains(place)
+                || views.contains { labels.label(of: graph.edges[place], on: $0)?.isShortened == true }
+        }
+        numbers = Dictionary(uniqueKeysWithValues: zip(listed, 1...))
     }
 
     /// Whether small text, of 10.5 points, has 9 where the picture is shown as wide as it may be.
@@ -100,7 +108,7 @@ struct DiagramComposer {
     /// In whole points, so that rounding is the same in both panels.
     private var panelWidth: Double {
         let heads = hasPanelHeading && !isHeadHigh ? sides.map(headWidth).max() ?? 0 : 0
-        let least = listed.isEmpty ? min(324, mostWidth) : mostWidth
+        let least = numbers.isEmpty ? min(324, mostWidth) : mostWidth
         return max(layouts[0].width + 2 * Self.padding, heads, least).rounded(.up)
     }
 
@@ -117,7 +125,7 @@ struct DiagramComposer {
             }
             sheet.add(panels, height: panelHeight)
         }
-        if !listed.isEmpty {
+        if !numbers.isEmpty {
             let list = numberList(below: sheet.y, width: width)
             sheet.add(list.shapes, height: list.height)
         }
@@ -156,11 +164,9 @@ struct DiagramComposer {
             shapes.append(state(place, on: side, origin: origin))
         }
         shapes += drawn.compactMap { place, label in
-            numbers[place].map {
-                number(
-                    $0, of: place, on: side, origin: origin)
-            }
-                ?? labelShape(label, of: place, on: side, origin: origin)
+            unlabelled.contains(place)
+                ? numbers[place].flatMap { number($0, of: place, on: side, origin: origin) }
+                : labelShape(label, of: place, on: side, origin: origin)
         }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }

@@ -92,7 +92,8 @@ struct DiagramLabels: Sendable {
         var label = EdgeLabel(
             lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
             mark: isMarked ? change.ink : nil)
-        label.name(names(edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback))
+        label.lines += names(
+            edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
         return label
     }
 
@@ -104,7 +105,7 @@ struct DiagramLabels: Sendable {
 
     private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
         var label = EdgeLabel()
-        label.name(names(edge, edge.callbacks, orElse: .silent))
+        label.lines += names(edge, edge.callbacks, orElse: .silent)
         return label
     }
 
@@ -115,7 +116,7 @@ struct DiagramLabels: Sendable {
         if edge.callbacks.isEmpty, !isListed, !isShort(edge) { return EdgeLabel() }
         guard edge.callbacks.count > 1, !isListed else { return documented(edge) }
         let count = words.counted(edge.callbacks.count, .callbacks)
-        return EdgeLabel(lines: [.init(count, ink: edge.ink)], isShortened: true)
+        return EdgeLabel(lines: [.init(count, ink: edge.ink, isNumbered: true)])
     }
 
     /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
@@ -140,7 +141,7 @@ struct DiagramLabels: Sendable {
             label.lines.append(.init(words.estimated(estimated), ink: edge.kind.ink))
             if edge.seen == nil {
                 // Between the states there is room for the figure; the list has the callbacks, too.
-                if isListed, !edge.callbacks.isEmpty { label.name(names(edge, edge.callbacks, orElse: .silent)) }
+                if isListed, !edge.callbacks.isEmpty { label.lines += names(edge, edge.callbacks, orElse: .silent) }
                 return label
             }
         }
@@ -148,7 +149,7 @@ struct DiagramLabels: Sendable {
             // The list is about both sides.
             let seen = edge.seenCallbacks ?? edge.callbacks
             let named = isListed && options.view == .sideBySide && edge.isModelled ? edge.callbacks : seen
-            label.name(names(edge, named, orElse: edge.isInferred ? .inferred : .noCallback))
+            label.lines += names(edge, named, orElse: edge.isInferred ? .inferred : .noCallback)
             if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
                 label.lines += remark(words.counted(edge.withoutCallback, .withoutCallback), on: edge)
             }
@@ -170,9 +171,9 @@ struct DiagramLabels: Sendable {
     /// The callbacks, or a word that says why there are none; in a label, only the first of many.
     private func names(
         _ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word
-    ) -> (lines: [EdgeLabel.Line], isShortened: Bool) {
+    ) -> [EdgeLabel.Line] {
         let ink = edge.ink
-        if callbacks.isEmpty { return ([.init(words[word], ink: ink)], false) }
+        if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
         let width = width(for: edge)
         // Of several names, each begins at the left, and what continues on the next line does not.
         let indent = callbacks.count > 1 ? 12.0 : 0
@@ -182,9 +183,11 @@ struct DiagramLabels: Sendable {
                 EdgeLabel.Line($1, face: .code, ink: ink, indent: $0 == 0 ? 0 : indent)
             }
         }
-        let isShortened = callbacks.count > first
-        if isShortened { lines.append(.init(words.filled(.more, String(callbacks.count - first)), ink: ink)) }
-        return (lines, isShortened)
+        if callbacks.count > first {
+            lines.append(
+                .init(words.filled(.more, String(callbacks.count - first)), ink: ink, isNumbered: true))
+        }
+        return lines
     }
 
     /// The name of a callback as it is drawn.

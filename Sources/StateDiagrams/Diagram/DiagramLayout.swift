@@ -76,28 +76,31 @@ struct EdgeLabel: Sendable {
         var ink: Ink
         /// How far the line begins to the right of the others: what continues a name.
         var indent: Double
+        /// Whether the line leaves something out, and has the number of the edge in the list below the picture.
+        var isNumbered: Bool
         var width: Double
 
-        init(_ text: String, face: Typeface = .text, size: Double = 11, ink: Ink, indent: Double = 0) {
+        init(
+            _ text: String, face: Typeface = .text, size: Double = 11, ink: Ink, indent: Double = 0,
+            isNumbered: Bool = false
+        ) {
+            self.isNumbered = isNumbered
             self.text = text
             self.face = face
             self.size = size
             self.ink = ink
             self.indent = indent
-            width = indent + TextMeasure.width(text, size: size, face: face)
+            width =
+                indent + TextMeasure.width(text, size: size, face: face) + (isNumbered ? EdgeNumbers.inText + 4 : 0)
         }
     }
 
     var lines: [Line] = []
     /// Severity of the worst finding, drawn as a mark before the first line.
     var mark: Ink?
-    /// Whether callbacks are left out, which the list below the picture has.
-    var isShortened = false
 
-    mutating func name(_ callbacks: (lines: [Line], isShortened: Bool)) {
-        lines += callbacks.lines
-        isShortened = callbacks.isShortened
-    }
+    /// Whether callbacks are left out, which the list below the picture has.
+    var isShortened: Bool { lines.contains(where: \.isNumbered) }
 
     static let lineHeight = 15.0
     /// Widest line of figures beside a long edge.

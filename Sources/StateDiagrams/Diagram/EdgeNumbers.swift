@@ -1,9 +1,10 @@
 import TraceRecords
 
-/// Numbers on edges where labels would be too many or make the picture too wide: a small disc on each line.
-/// The list below the picture says what the numbers mean.
+/// Numbers on edges where labels would be too many or make the picture too wide: a small disc on each line, or in a label
+/// that leaves something out. The list below the picture says what the numbers mean.
 enum EdgeNumbers {
     static let diameter = 20.0
+    static let inText = 15.0
 }
 
 /// The numbers on edges, and the list that explains them.
@@ -19,31 +20,26 @@ extension DiagramComposer {
                 shapes: Self.disc(number, edge.ink, at: origin + middle)))
     }
 
-    private static func disc(_ number: Int, _ ink: Ink, at middle: Point) -> [Picture.Shape] {
-        [
-            .circle(middle, diameter: EdgeNumbers.diameter, fill: .panel, stroke: ink, width: 1.4),
+    static func disc(
+        _ number: Int, _ ink: Ink, at middle: Point, diameter: Double = EdgeNumbers.diameter
+    ) -> [Picture.Shape] {
+        let size = (number > 99 ? 9 : 11) * min(1, diameter / 16.5)
+        return [
+            .circle(middle, diameter: diameter, fill: .panel, stroke: ink, width: 1.4),
             .label(
-                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 9 : 11, face: .bold,
-                anchor: .middle, ink: ink),
+                String(number), at: middle + Point(0, size * 0.35), size: size, face: .bold, anchor: .middle, ink: ink),
         ]
     }
 
     private static let listColumn = 280.0
 
-    /// The edges in the list: those with a number, then those whose labels leave something out.
-    var listed: [(place: Int, number: Int?)] {
-        let shortened = graph.edges.indices.filter { place in
-            numbers[place] == nil
-                && sides.contains { labels.label(of: graph.edges[place], on: $0)?.isShortened == true }
-        }
-        return numbers.sorted { $0.value < $1.value }.map { ($0.key, $0.value) } + shortened.map { ($0, nil) }
-    }
-
     /// Every listed edge with its number, states, callbacks and figures, in columns from top to bottom.
     func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
-        let columns = max(1, min(listed.count, Int(width / Self.listColumn)))
+        let columns = max(1, min(numbers.count, Int(width / Self.listColumn)))
         let pitch = width / Double(columns)
-        let entries = listed.compactMap { entry($0.number, of: $0.place, room: min(pitch, 380) - 48) }
+        let entries = numbers.sorted { $0.value < $1.value }.compactMap {
+            entry($0.value, of: $0.key, room: min(pitch, 380) - 48)
+        }
         let all = entries.reduce(0) { $0 + $1.height }
         var shapes: [Picture.Shape] = []
         var (column, y, lowest) = (0, top, top)
@@ -59,11 +55,11 @@ extension DiagramComposer {
         return ([.group(.init(classes: "numbers", role: "group", shapes: shapes))], lowest - top)
     }
 
-    private func entry(_ number: Int?, of place: Int, room: Double) -> (shapes: [Picture.Shape], height: Double)? {
+    private func entry(_ number: Int, of place: Int, room: Double) -> (shapes: [Picture.Shape], height: Double)? {
         let edge = graph.edges[place]
         // Beside the documented side the observed one names no callbacks; the list is for both.
         guard let label = labels.listed.label(of: edge, on: hasObserved ? .overlay : .documented) else { return nil }
-        var shapes = number.map { Self.disc($0, edge.ink, at: Point(12, 10)) } ?? []
+        var shapes = Self.disc(number, edge.ink, at: Point(12, 10))
         var y = 14.0
         let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"
         for line in TextFit.wrapped(heading, to: room, lines: 3, size: 12, face: .bold) {

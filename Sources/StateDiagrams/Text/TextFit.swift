@@ -40,6 +40,18 @@ enum TextFit {
         return result.isEmpty ? [""] : result
     }
 
+    /// The width of the widest part of a text that ``wrapped(_:to:lines:size:face:)`` does not break.
+    static func widestWord(of text: String, size: Double, face: Typeface) -> Double {
+        var (widest, word) = (0, 0)
+        var previous: Character?
+        for character in VisibleText.line(String(text.prefix(60))) {
+            if let previous, character == " " || mayBreak(previous, character) { word = 0 }
+            if character != " " { word += TextMeasure.advance(of: character, face: face) }
+            (widest, previous) = (max(widest, word), character)
+        }
+        return Double(widest) * size / 1000
+    }
+
     private static func trimmed(_ text: Substring) -> String {
         var text = text
         while text.last == " " { text.removeLast() }

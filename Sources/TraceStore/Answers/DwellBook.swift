@@ -37,7 +37,7 @@ package struct DwellBook {
             self.count = count
         }
 
-        /// Middle of the range, which is less than 1 % wide, in nanoseconds.
+        /// Middle of the range, which is less than 1% wide, in nanoseconds.
         package var duration: Int64
         package var count: Int
     }
@@ -291,7 +291,7 @@ struct StepUnits {
     func of(_ kind: Int64) -> Int64 { kind >= 0 && kind < units.count ? units[Int(kind)] : 1 }
 }
 
-/// How many dwell times are in each of some thousand buckets, each less than 1 % wide.
+/// How many dwell times are in each of some thousand buckets, each less than 1% wide.
 struct DwellHistogram {
     /// Buckets: one per value below 128, then 128 per power of two.
     static let size = 56 * 128 + 128
