@@ -3,8 +3,8 @@
 -- been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive visit in
 -- between. An app with scenes is in the background until one of them appears on the screen; if a new scene is active
 -- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. A launch that may have
--- begun before its log has no time and is left out: one of which the log shows, within two minutes of its beginning,
--- only what follows willFinishLaunching. So is one whose beginning or end is inferred. Percentiles are R type 7.
+-- begun before its log has no time and is left out: the first of an app, if it is within two minutes of the log's
+-- beginning and willFinishLaunching is not logged. So is one whose beginning or end is inferred. Percentiles are R type 7.
 --
 -- Group: Runs
 -- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may
@@ -27,7 +27,7 @@
 --   max_s     seconds  longest
 WITH arrivals AS MATERIALIZED (
     SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from, t.run_id,
-        t.time_ns, t.from_state = 'not_running' AS is_launch,
+        t.time_ns, t.from_state = 'not_running' AS is_launch, t.to_state IN ('active', 'fg_active') AS is_arrival,
         -- CASE, because OR would compute the text of the time even where it is not needed.
         t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
             AND t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.complete)
@@ -35,21 +35,23 @@ WITH arrivals AS MATERIALIZED (
             AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
     FROM transitions AS t
     WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
-            WHERE k.layer IN ('app', 'scene') AND (k.to_state IN ('active', 'fg_active') OR k.from_state = 'not_running'))
+            WHERE k.layer IN ('app', 'scene') AND (k.to_state IN ('active', 'fg_active') OR k.from_state = 'not_running')
+                -- The end of a stay that may have begun before the log.
+                OR k.layer = 'app' AND k.from_state = 'background' AND k.censored IN ('left', 'both'))
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
 ),
 first_active AS (
-    SELECT a.instance_id, min(CASE WHEN NOT a.is_launch THEN a.seq END) AS seq,
-        min(CASE WHEN a.is_launch THEN a.time_ns END) AS launched_ns
+    SELECT a.instance_id, min(CASE WHEN a.is_arrival THEN a.seq END) AS seq,
+        min(CASE WHEN a.is_launch THEN a.time_ns END) AS launched_ns, max(NOT a.is_launch AND NOT a.is_arrival) AS is_cut
     FROM arrivals AS a
     GROUP BY a.instance_id
 ),
 -- Layer and kind are numbers, which are sorted faster than names.
 timed AS (
-    SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
+    SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, f.is_cut, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
         CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND a.time_ns - f.launched_ns <= 20000000000
                 AND (a.run_id, a.time_ns) IN (SELECT s.run_id, s.time_ns FROM arrivals AS s
                     WHERE s.is_wanted AND s.layer = 1 AND s.came_from = 'unattached')
@@ -61,6 +63,7 @@ launches AS MATERIALIZED (
     SELECT t.run_id, t.layer * 3 + CASE WHEN t.cold_ns IS NOT NULL OR t.came_from IN ('not_running', 'unattached') THEN 1
             WHEN t.is_first THEN 0 ELSE 2 END AS slot, coalesce(t.cold_ns, t.dwell_ns) AS dwell_ns
     FROM timed AS t
+    WHERE t.cold_ns IS NULL OR NOT t.is_cut
 ),
 counted AS (
     SELECT l.slot, count(*) AS n FROM launches AS l GROUP BY l.slot

@@ -411,6 +411,7 @@ package struct LogReplayer {
         let next = machine.runs.track(after: run, pid: speakers.resolved[speaker].pid, source: machine.source)
         machine.runs.details[Int(next)].appVersion = context.appVersion
         machine.runs.details[Int(next)].systemVersion = context.systemVersion
+        machine.runs[next].followsLaunch = machine.runs[run].followsLaunch || machine.runs[run].launchSeen != 0
         if machine.runs.states[place].id == 0 {
             release(run)
         } else {

@@ -246,6 +246,20 @@ struct OneStepTests {
         #expect(visit.contains("  end is   observed\n"), "its beginning is not")
         let empty = try program.run("query", "launch_times", "--from", "tea.log").errors
         #expect(empty.contains("no rows") && empty.contains("the launch may have begun before it"))
+        // A later launch cannot have: its process was started after one whose launch is in the log. Two others can.
+        let later = [
+            ("30.000", "101:1] -[AppDelegate application:didFinishLaunchingWithOptions:"),
+            ("30.250", "101:1] -[AppDelegate applicationDidBecomeActive:"),
+            ("40.000", "99:1] -[AppDelegate application:didFinishLaunchingWithOptions:"),
+            ("40.500", "99:1] -[AppDelegate applicationDidBecomeActive:"),
+            ("50.000", "101:1] -[AppDelegate application:didFinishLaunchingWithOptions:"),
+            ("50.750", "101:1] -[AppDelegate applicationDidBecomeActive:"),
+        ]
+        try program.write(
+            lines.map { "2026-05-04 07:10:\($0.0) Tea[100:1] -[AppDelegate \($0.1)]\n" }.joined()
+                + later.map { "2026-05-04 07:10:\($0.0) Tea[\($0.1)]\n" }.joined(), to: "tea.log")
+        let times = try program.run("query", "launch_times", "--format", "csv", "--from", "tea.log").text
+        #expect(times.hasSuffix("\napp,cold,2,0.25,0.5,0.7,0.745,0.75\n"), "\(times)")
     }
 
     @Test("from a figure to its visits, and from a finding to its lines")

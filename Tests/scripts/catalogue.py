@@ -32,7 +32,7 @@ class Run:
         """Works out the changes (from, to, callback, time, dwell before) and stays (state, entered, left).
 
         Unless a whole launch begins it, the stay that the first callback seems to begin may be older: `shown` has the
-        time since when the log, which begins at `begin`, shows it.
+        time since when the log, which begins at `begin` (None: with an earlier launch), shows it.
         """
         self.following = following
         self.changes, self.stays, self.shown = [], [], {}
@@ -91,8 +91,11 @@ def read(folder):
             if found:
                 mine[-1].events.append((time, found.group(1)))
                 mine[-1].lines.append(number)
+        launched = math.inf
         for run, following in zip(mine, mine[1:] + [None]):
-            run.close(following.signs[0] if following else None, mine[0].signs[0])
+            run.close(following.signs[0] if following else None, None if launched < run.pid else mine[0].signs[0])
+            if any(name in recompute.LAUNCH for _, name in run.events):
+                launched = min(launched, run.pid)
         runs += mine
     return runs
 

@@ -25,7 +25,7 @@ CALLBACK = re.compile(
     r"|applicationWillResignActive|applicationDidEnterBackground|applicationWillEnterForeground"
     r"|applicationWillTerminate)(?![A-Za-z])"
 )
-# A log that begins this long before a launch callback, or less, may lack the one before it.
+# A log that begins this long before a launch callback, or less, may lack the one before it, unless it has an earlier launch.
 CUT_LAUNCH = 120_000_000_000
 LAUNCH = {"willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"}
 # Callback: the only state in which it can come (None: several), the state after it.
@@ -55,7 +55,9 @@ def nanoseconds(second, fraction, zone):
 
 
 def may_follow_cut_launch(name, time, begin):
-    """Whether the first callback of a launch may lie before the log, which begins at a time."""
+    """Whether the first callback of a launch may lie before the log, which begins at a time (None: with a launch before)."""
+    if begin is None:
+        return False
     return name == "didFinishLaunchingWithOptions" and time - begin <= CUT_LAUNCH
 
 
@@ -70,7 +72,8 @@ class Count:
         self.suspensions = self.suspended = 0
 
     def run(self, events, signs, is_last, begin):
-        """One process: its callbacks as (time, name), the times of all its lines, whether the log ends with it."""
+        """One process: its callbacks as (time, name), the times of all its lines, whether the log ends with it, and when
+        it begins, if no process with a smaller pid was launched in it before."""
         self.runs += 1
         stays = []  # state, since when the log shows it, left, whether it may be older
         state = entered = None
@@ -126,14 +129,16 @@ class Count:
                 self.suspended += later - earlier - GRACE
 
     def file(self, path):
-        pid, events, signs, begin = None, [], [], None
+        pid, events, signs, begin, launched = None, [], [], None, float("inf")
         with open(path, encoding="utf-8") as log:
             for line in log:
                 self.lines += 1
                 second, fraction, zone, _, this, message = LINE.fullmatch(line.rstrip("\n")).groups()
                 if this != pid:
                     if events:
-                        self.run(events, signs, is_last=False, begin=begin)
+                        self.run(events, signs, is_last=False, begin=None if launched < int(pid) else begin)
+                        if any(callback in LAUNCH for _, callback in events):
+                            launched = min(launched, int(pid))
                     pid, events, signs = this, [], []
                 time = nanoseconds(second, fraction, zone)
                 begin = begin or time
@@ -143,7 +148,7 @@ class Count:
                     self.callbacks += 1
                     events.append((time, found.group(1)))
         if events:
-            self.run(events, signs, is_last=True, begin=begin)
+            self.run(events, signs, is_last=True, begin=None if launched < int(pid) else begin)
 
     def result(self):
         return {

@@ -318,7 +318,7 @@ class Run:
             return False, True, True  # a become-active without an enter-foreground tells that it was no such launch
         return fetched or late, True, True
 
-    def replay(self, log_began, log_ended):
+    def replay(self, log_began, log_ended, runs):
         launches = [n for n, event in enumerate(self.log) if event.callback in LAUNCHES]
         launched = bool(launches)
         # Scenes count from the first scene callback on, or a log cut before it would add visits.
@@ -337,7 +337,7 @@ class Run:
                     for key, instance in instances.items():
                         if key[0] == "view" and number.get((key[0], key[1].split("#")[0]), key) == key:
                             instance.entry_observed = False
-                    self.launch(app, event, scenes_from, log_began, log_ended)
+                    self.launch(app, event, scenes_from, log_began, log_ended, runs)
                 elif n < scenes_from:
                     app.step(event)
                 elif event.callback == "applicationWillTerminate" and app.state != "not_running":
@@ -360,10 +360,12 @@ class Run:
                 instances[name].step(event)
         self.finish(app, instances)
 
-    def launch(self, app, event, scenes_from, log_began, log_ended):
+    def launch(self, app, event, scenes_from, log_began, log_ended, runs):
         """The first launch callback: it leads to the foreground, or to the background as the callbacks after it say."""
-        # A launch of which only didFinish… is logged may have begun before the log did.
-        sure = event.callback == "willFinishLaunchingWithOptions" or event.time - log_began > 120 * SECOND
+        # A launch of which only didFinish… is logged may have begun before the log did,
+        # unless the log shows an earlier launch of the app.
+        sure = (event.callback == "willFinishLaunchingWithOptions" or event.time - log_began > 120 * SECOND
+                or self.follows_launch(event, runs))
         last_launch = self.last_launch()
         later = [other for other in self.log[:scenes_from] if other.place > last_launch.place]
         steps = [other for other in later if other.layer == "app" and other.callback in PROVES]
@@ -374,6 +376,22 @@ class Run:
             background, observed, entry = self.launched_into_background(steps, later, last_launch, log_ended)
         app.move("background" if background else "inactive", event.callback, event.time, 1,
                  observed=observed, entry_observed=sure and observed and entry)
+
+    def follows_launch(self, launch, runs):
+        """Whether an earlier process of the app has launched in the log, and more: pids ascend."""
+        launched = set()
+        for run in runs:
+            if run is self:
+                continue
+            before = [event for event in run.log if event.place < launch.place]
+            pid = run.log[0].pid
+            if not any(event.callback in LAUNCHES for event in before):
+                continue
+            if pid == launch.pid or pid < launch.pid and (pid in launched or any(
+                    event.callback in PROVES and event.layer == "app" or event.callback in ACTIVATIONS for event in before)):
+                return True
+            launched.add(pid)
+        return False
 
     def name_of(self, event, instances, number):
         """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`."""
@@ -453,5 +471,5 @@ def replay(text):
     lines = [Event(place, line) for place, line in enumerate(text.splitlines()) if line.strip()]
     runs = split_into_runs(lines)
     for run in runs:
-        run.replay(lines[0].time, lines[-1].time)
+        run.replay(lines[0].time, lines[-1].time, runs)
     return runs

@@ -126,7 +126,8 @@ extension InstanceMachine {
             if runs.details[run].launchCause == nil {
                 for other in runs.details[run].others { states[Int(other)].doubt() }
             }
-            runs.states[run].launchMayBeCut = bit > 1 && mayFollowCutLaunch(runs.states[run], at: event.time)
+            runs.states[run].launchMayBeCut =
+                bit > 1 && mayFollowCutLaunch(runs.states[run], at: event.time) && !runs.followsLaunch(event.run)
         }
         if !runs.states[run].begun || !runs.states[run].toldByCallbacks { runs.states[run].launching = true }
         if runs.states[run].started == Time.none { runs.states[run].started = event.time }

@@ -50,6 +50,8 @@ struct RunState: BitwiseCopyable {
     var launching = false
     /// Whether an earlier launch callback may lie before the log.
     var launchMayBeCut = false
+    /// Whether a launch of an earlier process with the same id is in the log.
+    var followsLaunch = false
     /// Whether any callback of the app or of a scene has been seen.
     var begun = false
     var usesScenes = false

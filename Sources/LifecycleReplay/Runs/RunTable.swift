@@ -287,6 +287,20 @@ struct RunTable {
             .sorted { states[Int($0)].id < states[Int($1)].id }
     }
 
+    /// Whether the log shows an earlier launch of the same app, and what followed it, so that all of this one lies in the
+    /// log: process ids are given in ascending order. Lines of two processes may alternate.
+    func followsLaunch(_ slot: Int32) -> Bool {
+        let run = states[Int(slot)]
+        var other = run.process == 0 ? -1 : firstOfApp[run.process] ?? -1
+        while other >= 0 {
+            let earlier = states[Int(other)]
+            let hasLaunched = earlier.followsLaunch || earlier.launchSeen != 0 && earlier.toldBeyondLaunch
+            if hasLaunched, earlier.pid < run.pid, earlier.device == run.device { return true }
+            other = earlier.nextOfApp
+        }
+        return run.followsLaunch
+    }
+
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
     func nextSeen(_ slot: Int32) -> Int64 {
         guard let next = details[Int(slot)].successor else { return Time.none }
