@@ -99,14 +99,17 @@ enum Arguments {
         }
     }
 
-    /// Has the way to an answer without a database lead to the answer that was asked for.
+    /// Has the way to an answer without a database lead to the answer that was asked for, if there is one.
     static func naming(command: String?, in error: LifeStatsError) -> LifeStatsError {
         let ways = [
-            "diagram": "logs/", "report": "logs/", "timeline": "logs/", "query": "… --from logs/",
+            "check": "logs/", "diagram": "logs/", "report": "logs/", "timeline": "logs/", "query": "… --from logs/",
             "show": "… --from logs/",
         ]
-        guard let command, let way = ways[command] else { return error }
-        let what = error.what.replacing("`lifestats check logs/`", with: "`lifestats \(command) \(way)`")
+        func hint(_ answer: String) -> String {
+            ", name another with --db, or read logs in one step, such as `lifestats \(answer)`"
+        }
+        let way = command.flatMap { name in ways[name].map { hint("\(name) \($0)") } }
+        let what = error.what.replacing(hint("check logs/"), with: way ?? " or name another with --db")
         return LifeStatsError(what, why: error.why, remedy: error.remedy)
     }
 

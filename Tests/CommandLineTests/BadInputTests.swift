@@ -47,11 +47,14 @@ struct BadInputTests {
         }
         for (command, hint) in [
             ("report -o x.html", "report logs/"), ("timeline", "timeline logs/"), ("show run:1", "show … --from logs/"),
-            ("verify", "check logs/"),
+            ("check", "check logs/"),
         ] {
             let missing = try program.run(command.split(separator: " ").map(String.init) + ["--db", "none.db"])
             #expect(missing.errors.contains("such as `lifestats \(hint)`"), "\(missing.errors)")
         }
+        // Logs that are read in one step leave nothing to verify.
+        let verified = try program.run("verify", "--db", "none.db").errors
+        #expect(verified.contains("Create it with `lifestats ingest` or name another with --db.\n"), "\(verified)")
         for (cohort, hint) in [
             ("logs/tour.log", "lifestats ingest logs/tour.log --db a.db"), ("1.0", "app_version=1.0"),
         ] {

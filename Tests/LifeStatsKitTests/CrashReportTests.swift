@@ -102,6 +102,26 @@ struct CrashReportTests {
         }
     }
 
+    @Test("a signal says least of an end, in whatever order the lines come")
+    func signalsAndReasons() throws {
+        let ends = [
+            ("(1, 7, 7)", "jetsam,memory taken by the system"), ("(20, 1, 1)", "watchdog,watchdog"),
+            ("(10, 2343432205, 2343432205)", "watchdog,0x8badf00d watchdog"),
+        ]
+        for (end, expected) in ends {
+            for codes in [[end, "(2, 9, 9)"], ["(2, 9, 9)", end], ["(2, 11, 11)", end]] {
+                let lines = codes.map {
+                    DeviceLines.line(
+                        30, "runningboardd", 33, "[app<org.tea.Kettle>:412] termination reported by launchd \($0)")
+                }
+                let ingested = try Ingested(
+                    text: DeviceLines.line(1, "Kettle", 412, "applicationDidBecomeActive:") + lines.joined())
+                let rows = try ingested.rows("SELECT end_reason || ',' || end_detail FROM runs")
+                #expect(rows.count == 1 && rows[0].replacing("\"", with: "").hasPrefix(expected), "\(codes) \(rows)")
+            }
+        }
+    }
+
     @Test("the lines that a report is broken into change neither its pid nor why and when the run ended")
     func lineBreaks() throws {
         for reasons in [Self.reasons, ""] {

@@ -385,10 +385,16 @@ struct AppLayerTests {
         #expect(steps.map(\.line) == [3, 5])
         #expect(
             steps.map(\.message) == [
-                "the time is 0.5 s earlier than that of the event before: the two lines may be in the wrong order",
+                "the time is 500 ms earlier than that of the event before: the two lines may be in the wrong order",
                 "the time is 10 s earlier than that of the event before",
             ])
         #expect(played.completeVisits.map(\.dwell) == [second, nil, 1_500_000_000, nil, second])
+        // Two rotated files without a year: in the second one it is January again.
+        let year = try play([
+            .at(31_622_400, "applicationDidBecomeActive"), .at(7_200, "applicationWillResignActive"),
+        ])
+        let message = try #require(year.findings.first { $0.rule == "clock-regression" }?.message)
+        #expect(message.hasPrefix("the time is 365 d 22 h earlier") && message.hasSuffix("each with its own --year"))
     }
 
     @Test("A callback that is not documented in a state is one transition with its repair")

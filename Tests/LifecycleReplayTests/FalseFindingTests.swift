@@ -53,6 +53,10 @@ struct FalseFindingTests {
         let late = try play(lines + [.at(700, "applicationWillResignActive")])
         #expect(late.findings.filter { $0.deviation == .missingCallback && $0.severity == .error }.count == 5)
         #expect(late.findings.filter { $0.rule == "not-logged" }.count == 1)
+        // Of the launch callbacks, of which an app has one, the usual one is named.
+        let launch = try play([.at(0, "willFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive")])
+        let named = launch.findings.filter { $0.rule == "not-logged" }.map { $0.message.prefix { $0 != "," } }
+        #expect(named == ["App never logs didFinishLaunchingWithOptions"])
     }
 
     @Test("An app that never logs that it becomes active is not inactive for long")

@@ -152,6 +152,8 @@ package struct EndCode: FieldRecord {
     package var endReason = ""
     package var transitions: [String] = []
     package var citation = ""
+    /// Whether it says no more than that there was a signal.
+    package var namesSignal: Bool { namespaces.contains("SIGNAL") }
 
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.require("code", &code)

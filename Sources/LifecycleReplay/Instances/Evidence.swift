@@ -360,7 +360,7 @@ extension InstanceMachine {
         let run = Int(slot)
         func weight(_ text: String) -> Int {
             if endCode(text) != nil { return text.contains("explanation:") ? 3 : 2 }
-            return plan.endCodes.contains { $0.decimal == nil && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
+            return plan.endCodes.contains { $0.namesSignal && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
         }
         if let known = runs.details[run].endDetail, weight(known) >= weight(text) { return }
         runs.details[run].endDetail = text

@@ -351,6 +351,9 @@ extension Judge {
         return showing(ofScenes: ofScenes) { $0 != present && plan.catalog.models[app].isConnected($0, state) }
     }
 
+    /// So far a clock goes back where a year begins between two files that have none.
+    private static let mostOfYear = 300 * 86_400 * Time.second
+
     /// The clock of the log went back between two events of an instance, or only the second of them has a date.
     func reportRegression(_ emission: Emission, _ machine: inout InstanceMachine) {
         let gap = emission.lastTime - emission.time
@@ -363,8 +366,11 @@ extension Judge {
                 deviation: .clockRegression, severity: isSmall ? .info : .warning, time: emission.time,
                 message: isUndated
                     ? "this line has a full date and the event before has none: what lasts across it has no length"
-                    : "the time is \(Time.seconds(gap)) s earlier than that of the event before"
-                        + (isSmall ? ": the two lines may be in the wrong order" : ""),
+                    : "the time is \(HumanDuration.text(nanoseconds: gap)) earlier than that of the event before"
+                        + (isSmall
+                            ? ": the two lines may be in the wrong order"
+                            : gap > Self.mostOfYear
+                                ? ": where files have no year, ingest each with its own --year" : ""),
                 source: machine.source, line: emission.line, step: emission.step))
     }
 

@@ -192,7 +192,9 @@ struct UnloggedCallbacks {
         for app in held.indices {
             var told = CallbackSet()
             for one in held[app] {
-                for callback in one.missing.numbers where !told.contains(callback) {
+                // Launch callbacks stand for each other: the first is enough.
+                let others = one.missing.numbers.filter { rules.vocabulary[$0].callback.beginsRun }.dropFirst()
+                for callback in one.missing.numbers where !told.contains(callback) && !others.contains(callback) {
                     told.insert(callback)
                     var remark = one.finding
                     remark.rule = "not-logged"
