@@ -291,6 +291,26 @@ struct AppLayerTests {
         }
     }
 
+    @Test(
+        "Several parts of an app may print that it has launched: one process id is one process until its launch is over"
+    )
+    func launchPrintedTwice() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions", pid: 7), .at(0.8, "didFinishLaunchingWithOptions", pid: 7),
+            .at(1, "applicationDidBecomeActive", pid: 7), .at(2, "didFinishLaunchingWithOptions", pid: 7),
+        ]
+        let played = try play(lines)
+        #expect(played.runsInOrder.map(\.started) == [0, 2 * second])
+        #expect(played.findings.map(\.rule).contains("R-APP-03"))
+        let unnamed = try play(
+            lines.map { line in
+                var line = line
+                line.pid = nil
+                return line
+            })
+        #expect(unnamed.runs.count == 3)
+    }
+
     @Test("A process id is launched again although a memory warning comes right before")
     func relaunchAfterMemoryWarning() throws {
         let played = try play([

@@ -180,6 +180,11 @@ class Fold:
 def has_launched(run, line):
     """Whether the pid of a run had launched before this launch callback, so that it begins another run."""
     seen = {event.callback for event in run.log}
+    # Several parts of an app may print that it has launched (R-APP-03); no system gives a process id again so soon.
+    is_over = any(event.layer == "scene" or event.layer == "app" and event.callback in PROVES for event in run.log)
+    if (line.callback == "didFinishLaunchingWithOptions" and line.callback in seen and not is_over
+            and line.time - run.log[0].time <= 60 * SECOND):
+        return False
     if "didFinishLaunchingWithOptions" in seen or line.callback in seen:
         # The two launch callbacks in the wrong order, within one execution: R-APP-02 judges them within one run.
         return (line.callback in seen or abs(line.time - run.last_launch().time) > TWINS
@@ -188,7 +193,7 @@ def has_launched(run, line):
         return True
     # Whoever has become active, or connected a scene, has launched, though the log may not show it.
     # View controllers may load between the two launch callbacks (R-VC-08), and memory may run short.
-    return any(event.layer == "scene" or event.layer == "app" and event.callback in PROVES for event in run.log)
+    return is_over
 
 
 def split_into_runs(lines):

@@ -59,9 +59,13 @@ extension InstanceMachine {
         // A line showed the launch before the first callback did.
         if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
         guard run.launching, let bit = launchBit(event) else { return !isRepeated }
-        if run.launchSeen & bit != 0 { return !isRepeated }
         let isLate =
             event.time != Time.none && run.started != Time.none && event.time - run.started > Self.longestLaunch
+        if run.launchSeen & bit != 0 {
+            // Several parts of an app may print the end of its launch, for which there is a notification; and no system
+            // gives a process id again so soon.
+            return !isRepeated && (bit == 1 || isLate || run.pid == RunState.noPid)
+        }
         if run.launchSeen < bit { return run.launchSeen != 0 && isLate }
         // An earlier launch callback after a later one: the same launch only if they are practically simultaneous.
         guard run.app >= 0, event.time != Time.none, !isLate else { return true }
