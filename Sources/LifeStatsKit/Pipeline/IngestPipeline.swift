@@ -7,6 +7,9 @@ import TraceStore
 /// From paths to a database: find the inputs, compare them with what was read before, read what is new, recognise, replay,
 /// write.
 public struct IngestPipeline: Sendable {
+    /// How long an ingest may look at what it has stored.
+    private static let secondsForNotices = 2.0
+
     let options: IngestOptions
 
     public init(options: IngestOptions) { self.options = options }
@@ -70,6 +73,10 @@ public struct IngestPipeline: Sendable {
             report.add(nearLines: NearLines.find(in: inputs.sources, try material.load(), reading))
         }
         report.add(ownLayers: try ModelLoading.ownLayers(of: options.models))
+        if report.files > 0, !options.follow {
+            let limit = ReadingLimit(seconds: Self.secondsForNotices)
+            report.add(notices: (try? DatabaseReading.run(options.database, limit: limit, DataNotices.all)) ?? [])
+        }
         return report
     }
 

@@ -148,6 +148,9 @@ public struct IngestReport: Sendable {
     /// Adds what helps where nothing was recognised.
     mutating func add(nearLines: [String]) { content.nearLines = nearLines }
 
+    /// Adds what the stored rows show.
+    mutating func add(notices: [String]) { content.notices += notices }
+
     /// Adds the layers of the user's models, which are no built-in ones.
     mutating func add(ownLayers: [String]) { content.ownLayers = ownLayers }
 

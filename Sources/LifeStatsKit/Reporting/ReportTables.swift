@@ -243,7 +243,7 @@ struct ReportTables {
     }
 
     private func assumptions(_ survey: PictureSurvey) throws -> [String] {
-        var list: [String] = []
+        var list = isSmall ? try DataNotices.all(source.reader).map { $0 + "." } : []
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {
             for one in (row.text("assumptions") ?? "").split(separator: "; ").map(String.init) {

@@ -1,0 +1,147 @@
+import TraceRecords
+import TraceStore
+
+/// What the rows of a database show of its logs, while no single line does: lines that are in two of them, and lines of
+/// windows that name none.
+enum DataNotices {
+    /// Databases with more runs are not looked through, and no more pairs of runs are compared.
+    private static let mostRuns = 100_000
+    private static let mostPairs = 100
+
+    static func all(_ reader: DatabaseReading) throws -> [String] {
+        guard try Rows.all(reader, "SELECT 1 FROM raw_runs LIMIT 1 OFFSET \(mostRuns)").isEmpty else { return [] }
+        return try repeated(reader) + guessed(reader)
+    }
+
+    // MARK: - Lines in two logs
+
+    private struct Run {
+        var id: Int64
+        var log: Int64?
+        var path: String
+        var key: String
+        var name: String
+        var began: Int64
+        var ended: Int64
+        var hasPid: Bool
+        var hasDevice: Bool
+
+        init(_ row: Rows.Row) {
+            id = row.integer("run_id") ?? 0
+            log = row.integer("log")
+            path = row.text("path") ?? ""
+            (began, ended) = (row.integer("first_seen_ns") ?? 0, row.integer("last_seen_ns") ?? 0)
+            let (app, pid, device) = (row.text("app"), row.integer("pid"), row.text("device"))
+            (hasPid, hasDevice) = (pid != nil, device != nil)
+            name = (app ?? "an app") + (pid.map { "[\($0)]" } ?? "")
+            key = "\(name) \(device ?? "")"
+        }
+    }
+
+    /// The runs with callbacks; those that may be of one process one after another, in the order of time.
+    private static let runs = """
+        SELECT r.run_id, s.log, s.path, r.app, r.pid, r.device, r.first_seen_ns, r.last_seen_ns
+        FROM raw_runs AS r JOIN raw_sources AS s ON s.source_id = r.source
+        WHERE r.first_seen_ns IS NOT NULL AND r.attached_run IS NULL AND (r.has_callbacks OR r.pid IS NULL)
+            AND (SELECT count(*) FROM raw_logs) > 1
+        ORDER BY r.pid IS NULL, r.pid, r.app, r.device, r.first_seen_ns
+        """
+
+    /// The first callbacks of a run while another one goes on, and how many of them that one has at the same time.
+    private static let common = """
+        WITH own AS (
+            SELECT x.step_id, x.line, x.time * k.unit_ns AS time, k.callback
+            FROM raw_instances AS i CROSS JOIN raw_steps AS x ON x.step_id BETWEEN i.first_step AND i.last_step
+            JOIN raw_kinds AS k ON k.kind_id = x.kind
+            WHERE i.run = $run AND x.instance = i.instance_id AND k.is_event AND k.callback IS NOT NULL
+                AND x.time * k.unit_ns <= $until
+            ORDER BY x.step_id LIMIT \(callbacks)
+        )
+        SELECT count(*) AS callbacks, coalesce(min(o.line), 1) AS line, coalesce(sum((o.time, o.callback) IN (
+            SELECT x.time * k.unit_ns, k.callback
+            FROM raw_instances AS i CROSS JOIN raw_steps AS x ON x.step_id BETWEEN i.first_step AND i.last_step
+            JOIN raw_kinds AS k ON k.kind_id = x.kind
+            WHERE i.run = $other AND x.instance = i.instance_id AND k.is_event)), 0) AS common
+        FROM own AS o
+        """
+    private static let callbacks: Int64 = 5
+
+    /// Logs of which two have lines of the same process: exports that overlap, or two logs of one device.
+    private static func repeated(_ reader: DatabaseReading) throws -> [String] {
+        var open: [Run] = []
+        var found: [[String]: (text: String, runs: Int64)] = [:]
+        var compared = 0
+        for row in try Rows.all(reader, runs) where compared < mostPairs {
+            let run = Run(row)
+            if open.first?.key != run.key { open = [] }
+            open.removeAll { $0.ended <= run.began && $0.began < run.began }
+            for other in open where other.log != run.log {
+                if found[[run.path, other.path]] != nil {
+                    found[[run.path, other.path]]?.runs += 1
+                } else {
+                    compared += 1
+                    found[[run.path, other.path]] = try compare(run, other, reader).map { ($0, 0) }
+                }
+            }
+            open.append(run)
+        }
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { _, pair in
+            pair.text.replacing(" …", with: pair.runs == 0 ? "" : " and of \(Plural.text(pair.runs, "further run"))")
+        }
+    }
+
+    /// What to say of a run and another one that began before; `nil` when nothing shows that they are one process.
+    private static func compare(_ run: Run, _ other: Run, _ reader: DatabaseReading) throws -> String? {
+        let values = ["run": run.id, "other": other.id, "until": other.ended].mapValues(SQLValue.integer)
+        guard let row = try Rows.all(reader, common, values).first, let line = row.integer("line"),
+            let callbacks = row.integer("callbacks"), let common = row.integer("common")
+        else { return nil }
+        // The first line of a file may be the second of one execution.
+        let isSame = common >= min(callbacks, Self.callbacks - 1) && common > (run.hasPid ? 0 : 2)
+        if isSame {
+            return
+                "\(run.path):\(line): \(other.path) has the same lines of \(run.name) …, which count twice; join the two "
+                + "files in order, where repeated lines count once, or leave one out"
+        }
+        guard run.hasPid, run.hasDevice else { return nil }
+        return
+            "\(run.path):\(line): \(other.path) shows \(run.name) … at the same time, which counts twice; leave one out"
+    }
+
+    // MARK: - Windows without a name
+
+    /// The scenes without a name of runs that have several at a time, since the second one.
+    private static let nameless = """
+        WITH nameless AS MATERIALIZED (
+            SELECT i.run, i.instance_id, i.first_step, i.last_step FROM raw_instances AS i
+            WHERE i.layer = 'scene' AND i.printed_label = '' AND i.first_step IS NOT NULL
+        ),
+        since AS (
+            SELECT b.run, min(b.first_step) AS step
+            FROM nameless AS a JOIN nameless AS b
+                ON b.run = a.run AND b.first_step > a.first_step
+            WHERE b.first_step < a.last_step OR EXISTS (
+                SELECT 1 FROM raw_steps AS t JOIN raw_kinds AS k ON k.kind_id = t.kind
+                WHERE t.step_id = -a.instance_id AND k.state_before <> 'unattached')
+            GROUP BY b.run
+        )
+        SELECT s.path, (SELECT f.line FROM raw_steps AS f WHERE f.step_id = p.step) AS line, count(*) AS lines
+        FROM since AS p JOIN nameless AS n ON n.run = p.run AND n.last_step >= p.step
+        CROSS JOIN raw_steps AS x ON x.step_id BETWEEN max(n.first_step, p.step) AND n.last_step
+        JOIN raw_kinds AS k ON k.kind_id = x.kind
+        JOIN raw_blocks AS b ON b.block_id = p.step >> 16 JOIN raw_sources AS s ON s.source_id = b.source
+        WHERE x.instance = n.instance_id AND k.is_event
+        GROUP BY p.run ORDER BY s.path, line
+        """
+
+    private static func guessed(_ reader: DatabaseReading) throws -> [String] {
+        let rows = try Rows.all(reader, nameless)
+        guard let first = rows.first else { return [] }
+        let lines = rows.reduce(0) { $0 + ($1.integer("lines") ?? 0) }
+        return [
+            "\(first.text("path") ?? ""):\(first.integer("line") ?? 1): several windows are open, and "
+                + "\(Plural.text(lines, "line")) from here on \(lines == 1 ? "does" : "do") not name theirs, so that it is guessed; "
+                + "print session.persistentIdentifier"
+        ]
+    }
+}

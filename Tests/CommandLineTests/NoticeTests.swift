@@ -1,0 +1,83 @@
+import Testing
+
+/// What an ingest says of lines that two logs share, and of windows that no line names.
+@Suite("Notices about logs")
+struct NoticeTests {
+    private static let monday = lines(
+        "Tour[500:1]",
+        [
+            ("08:00:00.000", "applicationDidBecomeActive"), ("08:00:10.000", "applicationWillResignActive"),
+            ("08:00:10.500", "applicationDidEnterBackground"), ("08:00:40.000", "applicationWillEnterForeground"),
+            ("08:00:40.500", "applicationDidBecomeActive"), ("08:00:50.500", "applicationWillResignActive"),
+        ])
+    private static let tuesday = lines(
+        "Tour[500:1]",
+        [("08:00:51.500", "applicationDidEnterBackground"), ("08:10:40.000", "applicationWillEnterForeground")])
+
+    private static func lines(_ speaker: String, _ callbacks: [(time: String, name: String)]) -> [String] {
+        callbacks.map { "2026-03-02 \($0.time) \(speaker) \($0.name)\n" }
+    }
+
+    private func noticed(_ files: [String: [String]], _ options: String...) throws -> String {
+        let program = try Program()
+        for (name, lines) in files { try program.write(lines.joined(), to: "logs/\(name)") }
+        let said = try program.run(["ingest", "logs"] + options).errors
+        #expect(said.contains("Read \(files.count) file"), "\(said)")
+        return said.split(separator: "\n").filter { $0.contains("which count") || $0.contains("which counts") }
+            .joined(separator: "\n")
+    }
+
+    @Test("exports that overlap are named, with the first line of the second one, and what to do")
+    func overlap() throws {
+        let whole = Self.monday + Self.tuesday
+        let way = "join the two files in order, where repeated lines count once, or leave one out"
+        for rest in [1, 3] {
+            let said = try noticed(["mon.log": Self.monday, "tue.log": Array(whole[rest...])])
+            #expect(said == "  logs/tue.log:1: logs/mon.log has the same lines of Tour[500], which count twice; \(way)")
+        }
+        let untold = whole.map { $0.replacing(" Tour[500:1]", with: "") }
+        let said = try noticed(["mon.log": Array(untold[..<6]), "tue.log": Array(untold[2...])])
+        #expect(said.hasPrefix("  logs/tue.log:1: logs/mon.log has the same lines of an app, which count twice"))
+        let again = whole + Self.lines("Tour[501:1]", [("08:20:00.000", "application:didFinishLaunchingWithOptions:")])
+        #expect(
+            try noticed(["mon.log": again, "tue.log": Array(again[1...])]).contains(
+                "of Tour[500] and of 1 further run, which"))
+    }
+
+    @Test("what is joined counts once, and logs that only seem alike are not taken for one")
+    func alike() throws {
+        let whole = Self.monday + Self.tuesday
+        #expect(try noticed(["app.log": Self.monday + whole[2...]]) == "")
+        #expect(try noticed(["app.log.1": Self.monday, "app.log": Array(whole[2...])]) == "")
+        #expect(try noticed(["mon.log": Self.monday, "tue.log": Self.tuesday]) == "", "one after the other")
+        let other = Self.lines(
+            "Tour[500:1]",
+            [("08:00:01.000", "applicationDidBecomeActive"), ("08:00:31.000", "applicationWillResignActive")])
+        #expect(
+            try noticed(["mon.log": Self.monday, "tue.log": other]) == "", "another device may have this id as well")
+        #expect(
+            try noticed(["mon.log": Self.monday, "tue.log": other], "--device", "Pad").hasPrefix(
+                "  logs/tue.log:1: logs/mon.log shows Tour[500] at the same time, which counts twice"))
+        let elsewhere = Self.monday.map { $0.replacing("Tour", with: "Mail") }
+        #expect(try noticed(["mon.log": Self.monday, "tue.log": elsewhere]) == "")
+    }
+
+    @Test("lines that do not name their window are counted where several are open, also in the report")
+    func windows() throws {
+        let life = ["scene(_:willConnectTo:options:)", "sceneWillEnterForeground", "sceneDidBecomeActive"]
+        let names = ["application(_:didFinishLaunchingWithOptions:)"] + life + life + ["sceneWillResignActive"]
+        let lines = names.enumerated().map { "2026-03-02 08:0\($0.offset):00.000 Tour[500:1] \($0.element)\n" }
+        let program = try Program()
+        let sentence = "several windows are open, and 4 lines from here on do not name theirs"
+        try program.write(lines.joined(), to: "two.log")
+        let said = try program.run("report", "two.log", "-o", "two.html").errors
+        #expect(said.contains("  two.log:5: \(sentence)"), "\(said)")
+        #expect(try program.shell("cat two.html").text.contains(sentence))
+        try program.write(lines[..<4].joined(), to: "one.log")
+        try program.write(
+            lines.enumerated().map { $1.replacing("\n", with: " session: \($0 / 4)\n") }.joined(), to: "named.log")
+        for name in ["one.log", "named.log"] {
+            #expect(try !program.run("query", "dwell_times", "--from", name).errors.contains("windows"))
+        }
+    }
+}
