@@ -198,8 +198,12 @@ struct HTMLReportTests {
                 + "are, state active takes most: 1 h.")
         #expect(overview.tiles.contains { $0.remark == "in complete visits only" })
         #expect(
-            overview.transitionsObservation(most: "from active to background (1 time)")?.text
-                == "1 of 50 transitions (2.0%) is not documented, most often from active to background (1 time).")
+            overview.transitionsObservation(most: ("from active to background", 1))?.text
+                == "1 of 50 transitions (2.0%) is not documented: from active to background.")
+        overview.undocumentedTransitions = 3
+        #expect(
+            overview.transitionsObservation(most: ("from active to background", 2))?.text
+                == "3 of 50 transitions (6.0%) are not documented, most often from active to background (2 times).")
         #expect(
             overview.ends?.text == "Of 7 runs, 1 was ended for memory and 2 were probably killed in the background.")
         #expect(overview.ends?.severity == .error)

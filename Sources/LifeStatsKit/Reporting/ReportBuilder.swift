@@ -130,7 +130,7 @@ public struct ReportBuilder {
             let names = [from, to].map { model?.state($0)?.title[request.language] ?? $0 }
                 .map { $0.contains(",") ? "“\($0)”" : $0 }
             most = (
-                count, "from \(names[0]) to \(names[1])\(callback) (\(Plural.text(count, "time")))",
+                count, "from \(names[0]) to \(names[1])\(callback)",
                 try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
             )
         }
@@ -146,7 +146,7 @@ public struct ReportBuilder {
                     ).first?.integer("ns") ?? 0 : 0)
         }
         overview.observations = Self.observations(
-            of: overview, findings: findings, runs: runs, undocumented: most.map { ($0.text, $0.shown) })
+            of: overview, findings: findings, runs: runs, undocumented: most)
         return overview
     }
 
@@ -166,7 +166,7 @@ public struct ReportBuilder {
     /// The three most important: what went wrong first, then what is worth knowing.
     private static func observations(
         of overview: ReportOverview, findings: FindingReport, runs: ReportRuns,
-        undocumented: (text: String, shown: [ReportLink])?
+        undocumented: (count: Int64, text: String, shown: [ReportLink])?
     ) -> [ReportObservation] {
         guard overview.events > 0 else { return [] }
         var ends = overview.ends
@@ -178,7 +178,9 @@ public struct ReportBuilder {
             serious = nil
         }
         let all = [
-            serious, ends, overview.transitionsObservation(most: undocumented?.text, shown: undocumented?.shown ?? []),
+            serious, ends,
+            overview.transitionsObservation(
+                most: undocumented.map { ($0.text, $0.count) }, shown: undocumented?.shown ?? []),
             overview.time,
         ].compactMap(\.self)
         func weight(_ severity: Severity?) -> Int { severity == .error ? 2 : severity == .warning ? 1 : 0 }
@@ -252,7 +254,8 @@ public struct ReportBuilder {
     private static func noFindings(_ report: FindingReport) -> String {
         report.events > 0
             ? "No deviation from the documented models."
-            : "No line was recognised as a lifecycle event, so there was nothing to check."
+            : "No line was recognised as a lifecycle event, so there was nothing to check. "
+                + "“lifestats formats explain FILE” shows how a log was read, and which of its lines come closest."
     }
 
     private func stateNames(of drawn: [LifecycleModel]) -> [HTMLReport.StateName] {

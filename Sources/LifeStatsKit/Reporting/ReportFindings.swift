@@ -110,8 +110,8 @@ extension CitedDocument {
 
 /// The worst runs: a table, and swim lanes of the first of them.
 struct ReportRuns {
-    /// Runs in the table, those of them drawn, and the lanes drawn of them: as many as can be read.
-    private static let (mostRows, mostDrawn, mostLanes) = (20, 3, 6)
+    /// Runs in the table, those of them drawn, and the lanes drawn of several and of one: as many as can be read.
+    private static let (mostRows, mostDrawn, mostLanes, mostLanesOfOne) = (20, 3, 6, 16)
     private static let mostVisits = 2_000
 
     /// The runs in the table, by id.
@@ -138,7 +138,7 @@ struct ReportRuns {
         listed = Set(chosen.runs.compactMap { $0.integer("run_id") })
         var drawing = try TimelineRenderer.timeline(
             of: Array(chosen.runs.prefix(Self.mostDrawn)), all: chosen.all, request, models: models, source.reader)
-        // A run is drawn whole or not at all.
+        // A run after the worst one is drawn whole or not at all.
         while drawing.lanes.count > Self.mostLanes, let last = drawing.lanes.last?.run, last != drawing.lanes[0].run {
             drawing.lanes.removeAll { $0.run == last }
         }
@@ -146,7 +146,7 @@ struct ReportRuns {
         var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
         // A page is narrower than a sheet, and a phone narrower than a page.
-        (picture.hasHeading, picture.width) = (false, 872)
+        (picture.hasHeading, picture.width, picture.mostLanes) = (false, 872, Self.mostLanesOfOne)
         var narrow = picture
         (narrow.idPrefix, narrow.width) = ("timeline-narrow", 332)
         lanes =

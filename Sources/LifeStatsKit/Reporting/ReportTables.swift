@@ -137,7 +137,7 @@ struct ReportTables {
             let title =
                 isAll
                 ? "All \(table.rows.count) runs, worst first"
-                : table.rows.count == 1 ? "The worst run" : "The \(table.rows.count) worst runs"
+                : table.rows.count == 1 ? "The run in figures" : "The \(table.rows.count) worst runs"
             blocks.append(.more(title, [.table(table)]))
         }
         if let dots = try charts.first?.dots() {
@@ -145,7 +145,7 @@ struct ReportTables {
         }
         guard !blocks.isEmpty else { return nil }
         return ReportSection(
-            id: "runs", title: "Worst runs", blocks: blocks,
+            id: "runs", title: runs.table?.rows.count == 1 ? "The run" : "Worst runs", blocks: blocks,
             questions: [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")] + (try questions("run_summary"))
         )
     }

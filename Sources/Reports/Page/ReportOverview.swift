@@ -121,8 +121,8 @@ extension ReportOverview {
         }
         if let firstTime, let lastTime {
             if hasUndatedLogs { text += "\(text.hasSuffix(",") ? "" : ",") those with a dated log" }
-            text += " between \(CivilTime.readable(nanoseconds: firstTime))"
-            text += " and \(CivilTime.readable(nanoseconds: lastTime)) UTC"
+            let ends = [firstTime, lastTime].map { CivilTime.readable(nanoseconds: $0) }
+            text += ends[0] == ends[1] ? " at \(ends[0]) UTC" : " between \(ends[0]) and \(ends[1]) UTC"
         } else {
             text += ", but no times, so there are counts and no durations"
         }
@@ -173,9 +173,11 @@ extension ReportOverview {
     /// How far the transitions are documented.
     ///
     /// - Parameters:
-    ///   - most: the most frequent undocumented change of state, in words.
+    ///   - most: the most frequent undocumented change of state, in words, and how often it came.
     ///   - shown: what shows it.
-    package func transitionsObservation(most: String?, shown: [ReportLink] = []) -> ReportObservation? {
+    package func transitionsObservation(
+        most: (text: String, count: Int64)?, shown: [ReportLink] = []
+    ) -> ReportObservation? {
         guard transitions > 0 else { return nil }
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         guard undocumentedTransitions > 0 else {
@@ -187,7 +189,10 @@ extension ReportOverview {
         }
         let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
         let verb = undocumentedTransitions == 1 ? "is" : "are"
-        let example = most.map { ", most often \($0)" } ?? ""
+        let example =
+            most.map { text, count in
+                count == undocumentedTransitions ? ": \(text)" : ", most often \(text) (\(Plural.text(count, "time")))"
+            } ?? ""
         return ReportObservation(
             severity: .warning,
             text:

@@ -4,7 +4,7 @@ import TraceRecords
 /// that leaves something out. The list below the picture says what the numbers mean.
 enum EdgeNumbers {
     static let diameter = 20.0
-    static let inText = 15.0
+    static let inText = 16.0
 }
 
 /// The numbers on edges, and the list that explains them.

@@ -146,9 +146,9 @@ extension Timeline {
     /// The same timeline with a begin and an end for every visit, and whether its times are those of a clock.
     ///
     /// A log without times still has an order: each visit then takes one second.
-    func timed() -> (timeline: Timeline, hasClock: Bool) {
+    func timed(mostLanes: Int = mostLanes) -> (timeline: Timeline, hasClock: Bool) {
         var timeline = self
-        timeline.lanes = Array(lanes.prefix(Self.mostLanes))
+        timeline.lanes = Array(lanes.prefix(mostLanes))
         let hasClock = lanes.contains { $0.visits.contains { $0.from != nil || $0.until != nil } }
         for place in timeline.lanes.indices {
             let visits = lanes[place].visits

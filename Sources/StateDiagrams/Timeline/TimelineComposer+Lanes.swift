@@ -38,7 +38,7 @@ extension TimelineComposer {
             shapes += bars.shapes
             hidden = bars.hidden
         }
-        group.shapes = shapes + marks(lane, y: y)
+        group.shapes = shapes
         return (.group(group), hidden)
     }
 
@@ -68,7 +68,8 @@ extension TimelineComposer {
             drawnTo = max(drawnTo, end)
             // Where the clock was set back, later bars lie over this one, and must not hide its name.
             let covered = lane.visits[place...].compactMap(\.from).filter { from < $0 && $0 < until }.min()
-            shapes.append(bar(visit, scale, from: start, to: end, named: covered.map(scale.x) ?? end, y: y))
+            let free = freeParts(scale, from: start, to: covered.map(scale.x) ?? end, marks: lane.marks)
+            shapes.append(bar(visit, from: start, to: end, free: free, y: y))
         }
         return (shapes, hidden)
     }
@@ -126,7 +127,7 @@ extension TimelineComposer {
     static func hatching(in area: Picture.Box) -> Picture.Path { Marks.hatching(in: area, ink: .stateFrame, step: 6) }
 
     private func bar(
-        _ visit: Timeline.Visit, _ scale: TimeScale, from left: Double, to right: Double, named end: Double, y: Double
+        _ visit: Timeline.Visit, from left: Double, to right: Double, free: [(left: Double, width: Double)], y: Double
     ) -> Picture.Shape {
         let tone = states[visit.state]?.tone ?? .outside
         let width = right - left
@@ -144,9 +145,9 @@ extension TimelineComposer {
         if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
         let title = states[visit.state]?.title ?? visit.state
         let full = [title, length(of: visit)].compactMap(\.self).joined(separator: " · ")
-        let free = freePart(scale, from: left, to: end)
-        let texts = [full, title].map { ($0, TextMeasure.width($0, size: 11.5, face: .text)) }
-        if let (text, size) = texts.first(where: { $0.1 + 14 <= free.width }) {
+        for text in [full, title] {
+            let size = TextMeasure.width(text, size: 11.5, face: .text)
+            guard let free = free.first(where: { size + 14 <= $0.width }) else { continue }
             if visit.isInferred {
                 // Text on hatching gets its own background.
                 shapes.append(
@@ -154,6 +155,7 @@ extension TimelineComposer {
             }
             shapes.append(
                 .label(VisibleText.line(text), at: Point(free.left + 7, y + 17), size: 11.5, ink: tone.ink))
+            break
         }
         return .group(
             .init(
@@ -161,21 +163,25 @@ extension TimelineComposer {
                 data: [("state", visit.state)], shapes: shapes))
     }
 
-    /// The widest part of a bar without a break.
-    private func freePart(_ scale: TimeScale, from left: Double, to right: Double) -> (left: Double, width: Double) {
-        var best = (left: left, width: 0.0)
+    /// The parts of a bar between its breaks and the stems of findings.
+    private func freeParts(
+        _ scale: TimeScale, from left: Double, to right: Double, marks: [Timeline.Mark]
+    ) -> [(left: Double, width: Double)] {
+        var parts: [(left: Double, width: Double)] = []
         var start = left
-        let cuts = hasClock ? scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right } : []
-        for cut in cuts {
-            let middle = (cut.left + cut.right) / 2
-            if middle - 8 - start > best.width { best = (start, middle - 8 - start) }
-            start = middle + 8
+        let breaks = scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right }
+            .map { (middle: ($0.left + $0.right) / 2, half: 8.0) }
+        let stems = marks.compactMap(\.time).map { (middle: scale.x($0), half: 1.0) }
+            .filter { left < $0.middle && $0.middle < right }
+        for cut in (hasClock ? breaks + stems : []).sorted(by: { $0.middle < $1.middle }) {
+            parts.append((start, cut.middle - cut.half - start))
+            start = cut.middle + cut.half
         }
-        return right - start > best.width ? (start, right - start) : best
+        return parts + [(start, right - start)]
     }
 
     /// The findings of a lane; findings at the same place become one mark.
-    private func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+    func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard hasClock else { return [] }
         let scale = scale(of: lane)
         var groups: [(x: Double, marks: [Timeline.Mark])] = []

@@ -10,6 +10,7 @@ package struct TimelineDrawing: Sendable {
     package var hasHeading = true
     /// Width of names and axis.
     package var width = 1_280.0
+    package var mostLanes = Timeline.mostLanes
 
     package init(_ timeline: Timeline, language: PictureLanguage = .english, idPrefix: String = "t") {
         self.timeline = timeline
@@ -28,7 +29,8 @@ package struct TimelineDrawing: Sendable {
     }
 
     private var picture: Picture {
-        TimelineComposer(timeline, language: language, width: width).picture(idPrefix: idPrefix, hasHeading: hasHeading)
+        TimelineComposer(timeline, language: language, width: width, mostLanes: mostLanes)
+            .picture(idPrefix: idPrefix, hasHeading: hasHeading)
     }
 }
 
@@ -62,10 +64,10 @@ struct TimelineComposer {
     /// The states that count as in use.
     var active: Set<String> { timeline.states.active }
 
-    init(_ input: Timeline, language: PictureLanguage, width: Double) {
+    init(_ input: Timeline, language: PictureLanguage, width: Double, mostLanes: Int = Timeline.mostLanes) {
         self.width = width
         isNarrow = width < Self.leastWidth
-        let (timeline, hasClock) = input.timed()
+        let (timeline, hasClock) = input.timed(mostLanes: mostLanes)
         self.timeline = timeline
         self.hasClock = hasClock
         allLanes = input.lanes.count
@@ -91,11 +93,11 @@ struct TimelineComposer {
         var sheet = PictureSheet(
             title: timeline.title, subtitle: timeline.subtitle, width: width, hasHeading: hasHeading)
         let top = sheet.y
-        let (rows, names, axes, bottom, hidden) = rows(from: top)
+        let (rows, uncut, axes, bottom, hidden) = rows(from: top)
         let panel = Picture.Box(
             x: PictureSheet.margin, y: top, width: width, height: bottom - top + 4, radius: 12, fill: .panel,
             stroke: .frame)
-        sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks) + names, height: panel.height)
+        sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks) + uncut, height: panel.height)
         sheet.close(legend: legend, notes: notes(hidden: hidden))
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
@@ -110,12 +112,12 @@ struct TimelineComposer {
     /// Room for the labels of an axis.
     private static let axisHeight = 30.0
 
-    /// The lanes, the names above them, which no break cuts, their axes, their lower edge, and the number of visits that are
-    /// too short to be seen.
+    /// The lanes, the names above them and the findings, which no break cuts, their axes, their lower edge, and the number of
+    /// visits that are too short to be seen.
     private func rows(
         from top: Double
-    ) -> (shapes: [Picture.Shape], names: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
-        var (y, shapes, names, hidden, axes) = (top, [Picture.Shape](), [Picture.Shape](), 0, [Axis]())
+    ) -> (shapes: [Picture.Shape], uncut: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
+        var (y, shapes, uncut, hidden, axes) = (top, [Picture.Shape](), [Picture.Shape](), 0, [Axis]())
         var axisTop = top
         for (place, lane) in timeline.lanes.enumerated() {
             let isAlone = timeline.isAlone(place)
@@ -132,11 +134,12 @@ struct TimelineComposer {
             }
             if isNarrow, !isAlone {
                 y += Self.narrowName
-                names.append(nameAbove(lane, y: y))
+                uncut.append(nameAbove(lane, y: y))
             }
             if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
             let row = row(lane, isNamed: !isAlone && !isNarrow, y: y)
             shapes.append(row.shape)
+            uncut += marks(lane, y: y)
             hidden += row.hidden
             y += Self.lanePitch
             let isLast = place + 1 == timeline.lanes.count
@@ -144,7 +147,7 @@ struct TimelineComposer {
             axes.append(Axis(scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6))
             y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
-        return (shapes, names, axes, max(y, top + 34), hidden)
+        return (shapes, uncut, axes, max(y, top + 34), hidden)
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`, at the middle dot.

@@ -1,0 +1,1 @@
+../UnifiedLogTests/ArchiveBytes.swift

@@ -1,0 +1,251 @@
+import Testing
+
+@testable import StateDiagrams
+
+/// The lines of diagrams, their labels, and the list below.
+struct DiagramEdgeTests {
+    private func read(_ graph: StateGraph, _ edit: (inout DiagramOptions) -> Void = { _ in }) throws -> SVGElement {
+        var options = DiagramOptions()
+        edit(&options)
+        return try #require(SVGElement.read(StateDiagram(graph, options: options).svg()))
+    }
+
+    @Test func kindsOfEdgesDifferInColourOrDashAndAreInTheLegend() throws {
+        let root = try read(Samples.app) { $0.view = .overlay }
+        let drawn = Set(root.all("g", class: "edge").compactMap { $0.classes.last })
+        #expect(drawn == ["documented", "undocumented", "undocumented-inferred", "never-occurred", "silent"])
+        var looks: Set<[String]> = []
+        for kind in drawn {
+            let edge = try #require(root.all("g", class: "edge").first { $0.classes.contains(kind) })
+            let line = try #require(edge.all("path").first)
+            looks.insert([line.attributes["stroke"] ?? "", line.attributes["stroke-dasharray"] ?? "solid"])
+        }
+        #expect(looks.count == 5)
+        // The colour shows the verdict; without colour every kind still has its own dash.
+        #expect(Set(looks.map(\.[0])).count == 4)
+        #expect(Set(looks.map(\.[1])).count == 5)
+        let legend = try #require(root.all("g", class: "legend").first).all("text").map(\.text)
+        #expect(legend.contains("documented, observed"))
+        #expect(legend.contains("undocumented, observed"))
+        #expect(legend.contains("undocumented, inferred"))
+        #expect(legend.contains("documented, never occurred"))
+        #expect(legend.contains("silent: leaves no line in a log"))
+        #expect(legend.contains("error") && !legend.contains("warning"))
+        // The legend explains only what the picture contains.
+        let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
+        #expect(!documented.map(\.text).contains { $0.contains("observed") || $0.contains("never") || $0 == "error" })
+        #expect(documented.map(\.text).contains("documented"))
+        let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
+        #expect(shaded.map(\.text).contains("shade: median duration"))
+        #expect(!legend.contains { $0.hasPrefix("shade") })
+    }
+
+    @Test func labelsCarryCountProbabilityAndMedianDwell() throws {
+        let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
+        let active = try #require(observed.all("g", class: "state").first { $0.attributes["data-state"] == "active" })
+        #expect(active.all("text").map(\.text).starts(with: ["Active", "64 visits · median 42.2\u{A0}s"]))
+        let leave = try #require(
+            observed.all("g", class: "label").first {
+                $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
+            })
+        #expect(leave.all("text").map(\.text) == ["60× · 94%"])
+        // Beside a long edge the figures are below each other.
+        let enter = try #require(
+            observed.all("g", class: "label").first {
+                $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
+            })
+        #expect(enter.all("text").map(\.text) == ["57× · 47%"])
+    }
+
+    @Test func frequentEdgesAreThicker() throws {
+        let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
+        func width(_ from: String, _ to: String) -> Double {
+            observed.all("g", class: "edge").first {
+                $0.attributes["data-from"] == from && $0.attributes["data-to"] == to
+            }?.all("path").first?.number("stroke-width") ?? .nan
+        }
+        #expect(width("inactive", "active") > width("active", "inactive"))
+        #expect(width("active", "inactive") > width("active", "background"))
+        #expect(width("active", "background") > width("background", "not_running"))
+    }
+
+    @Test func aDocumentedEdgeThatNeverOccurredIsOnlyOnTheLeft() throws {
+        let root = try read(Samples.app)
+        func drawn(_ side: String) -> Int {
+            root.all("g", class: side)[0].all("g", class: "edge").filter {
+                $0.attributes["data-from"] == "not_running" && $0.attributes["data-to"] == "background"
+            }.count
+        }
+        #expect(drawn("documented") == 1)
+        #expect(drawn("observed") == 0)
+    }
+
+    @Test func aTooltipCarriesCitationExampleAndFinding() throws {
+        let edge = try #require(
+            try read(Samples.app).all("g", class: "observed").first?.all("g", class: "edge").first {
+                $0.classes.contains("undocumented")
+            })
+        let title = try #require(edge.all("title").first).text
+        #expect(title.contains("Active → Background (undocumented, observed)"))
+        #expect(title.contains("applicationDidEnterBackground"))
+        #expect(title.contains("Finding: R-APP-15 (error, 3×) no resign-active before it"))
+        #expect(title.contains("Example: day.log:214"))
+    }
+
+    @Test func foldingHidesRareEdgesButNeverUndocumentedOnes() throws {
+        let root = try read(Samples.app) { $0.foldBelow = 0.05 }
+        let texts = root.all("text").map(\.text)
+        // 1 of 243 transitions: background→not_running. Active→background is as rare, but undocumented.
+        #expect(texts.contains { $0.contains("1 rare edge with 0.4% of all transitions is hidden") })
+        // What is hidden stays counted: 3 + 64 + 60 + 57 + 54 + 1 + 3 + 1.
+        #expect(texts.contains("243 transitions · 3 runs"))
+        #expect(root.all("g", class: "edge").contains { $0.classes.contains("undocumented") })
+        func isDrawn(_ side: String) -> Bool {
+            root.all("g", class: side)[0].all("g", class: "edge").contains {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            }
+        }
+        #expect(isDrawn("documented") && !isDrawn("observed"))
+    }
+
+    @Test func aFoldedEdgeLooksLikeTheModelInAnOverlay() throws {
+        let root = try read(Samples.app) { ($0.view, $0.foldBelow) = (.overlay, 0.05) }
+        let edge = try #require(
+            root.all("g", class: "edge").first {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            })
+        // The colour of the model's lines and a legend entry of its own: not that of what was observed.
+        #expect(edge.all("path").allSatisfy { !$0.classes.contains("documented") })
+        #expect(root.all("g", class: "legend")[0].all("text").map(\.text).contains("documented"))
+        #expect(root.all("text").contains { $0.text.contains("is hidden, or drawn only as documented") })
+    }
+
+    @Test func callbacksThatNeverCameAreNamedInTheList() throws {
+        var graph = Samples.app
+        graph.edges[1].callbacks = ["didFinishLaunching", "willFinishLaunching", "didFinishLaunchingWithOptions"]
+        let root = try read(graph) { $0.view = .overlay }
+        let label = try #require(
+            root.all("g", class: "label").first { label in label.all("text").contains { $0.text == "3 callbacks" } })
+        let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text)
+        for name in graph.edges[1].callbacks { #expect(list.contains(name)) }
+        // A number leads from the label to the list.
+        #expect(label.all("text").map(\.text) == ["1", "3 callbacks"] && list.first == "1")
+    }
+
+    @Test func inferredChangesAreCountedOnTheEdgeOfTheObservedOnes() throws {
+        var graph = Samples.app
+        graph.edges.append(
+            .init(from: "background", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 2)))
+        let root = try read(graph)
+        func drawn(_ side: String) -> [[String]] {
+            root.all("g", class: side)[0].all("g", class: "edge").filter {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            }.map(\.classes)
+        }
+        #expect(drawn("documented") == [["edge", "documented"]])
+        #expect(drawn("observed") == [["edge", "documented"]])
+        let labels = try read(graph) { $0.view = .observed }.all("g", class: "label").filter {
+            $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+        }
+        #expect(labels.flatMap { $0.all("text").map(\.text) }.contains("+2 inferred"))
+    }
+
+    @Test func everyCallbackIsNamed() throws {
+        var graph = StateGraph(title: "t", states: [], edges: [])
+        graph.edges = [.init(from: "a", to: "b", callbacks: (1...9).map { "callback\($0)" }, isDocumented: true)]
+        let label = try #require(try read(graph).all("g", class: "label").first)
+        #expect(label.all("text").map(\.text) == ["callback1", "callback2", "callback3", "1", "+6 more"])
+        let list = try #require(try read(graph).all("g", class: "numbers").first).all("text").map(\.text)
+        #expect(list == ["1", "a → b"] + (1...9).map { "callback\($0)" })
+    }
+
+    @Test func anObservedEdgeNamesTheCallbacksThatWereSeen() throws {
+        var graph = StateGraph(title: "t", states: [], edges: [])
+        graph.edges = [
+            .init(
+                from: "a", to: "b", callbacks: ["willFinish", "didFinish"], isDocumented: true, seen: .init(count: 2))
+        ]
+        graph.edges[0].seenCallbacks = ["didFinish"]
+        let root = try read(graph) { $0.view = .overlay }
+        #expect(root.all("g", class: "label")[0].all("text").map(\.text) == ["2×", "didFinish"])
+        // The tooltip and the documented side know all of them.
+        #expect(root.all("g", class: "edge")[0].attributes["aria-label"]?.contains("willFinish, didFinish") == true)
+        let documented = try read(graph) { $0.view = .documented }
+        #expect(documented.all("g", class: "label")[0].all("text").map(\.text) == ["willFinish", "didFinish"])
+        // What the callback did not mark is not credited to it.
+        graph.edges[0].withoutCallback = 1
+        let credited = try read(graph) { $0.view = .overlay }
+        #expect(credited.all("g", class: "label")[0].all("text").map(\.text).last == "1 without a callback")
+    }
+
+    @Test func anEstimatedChangeThatACallbackMarksIsNotSilent() throws {
+        var graph = Samples.app
+        let place = try #require(graph.edges.firstIndex { ($0.from, $0.to) == ("suspended", "inactive") })
+        graph.edges[place].estimated = 15
+        var foreign = StateGraph.Edge(from: "suspended", to: "active", isDocumented: false, isSilent: true)
+        foreign.estimated = 3
+        graph.edges.append(foreign)
+        let edges = try read(graph) { $0.view = .overlay }.all("g", class: "edge").filter {
+            $0.attributes["data-from"] == "suspended"
+        }
+        let kinds = edges.map { [$0.attributes["data-to"] ?? "", $0.classes.last ?? ""] }
+        #expect(kinds.contains(["inactive", "inferred"]) && kinds.contains(["active", "undocumented-inferred"]))
+        #expect(kinds.contains(["not_running", "silent"]))
+    }
+
+    @Test func theListBelowHasCallbacksThenFigures() throws {
+        let graph = Samples.large
+        let list = try #require(try read(graph).all("g", class: "numbers").first).all("text").map(\.text)
+        let place = try #require(list.firstIndex(of: "Stage 0 → Stage 1"))
+        #expect(list[place...].dropFirst().prefix(2) == ["didMoveFrom0To1", "1× · 50%"])
+    }
+
+    @Test(
+        arguments: [
+            (0.9999, 999, "en", ">99%"), (1, 27, "en", "100%"), (0.001, 400, "en", "<1%"), (0.9375, 64, "en", "94%"),
+            (0.9375, 1_000, "en", "93.8%"), (0.924, 1_000, "es", "92,4\u{A0}%"),
+        ] as [(Double, Int, String, String)])
+    func fewThingsHaveWholePercentages(share: Double, whole: Int, language: String, expected: String) throws {
+        let words = Words(try #require(PictureLanguage(rawValue: language)))
+        #expect(words.percent(share, of: whole) == expected)
+    }
+
+    @Test func twoVerdictsOnOneCallbackAreExplained() throws {
+        var graph = Samples.app
+        let terminate = StateGraph.Edge(
+            from: "background", to: "not_running", callbacks: ["applicationWillTerminate"], isDocumented: false,
+            seen: .init(count: 1))
+        graph.edges.append(terminate)
+        for place in graph.edges.indices where graph.edges[place].to == "not_running" {
+            graph.edges[place].seenCallbacks = graph.edges[place].callbacks
+        }
+        let notes = { (graph: StateGraph) in
+            try read(graph).all("text").filter { $0.text.contains("Two edges with one callback") }.count
+        }
+        #expect(try notes(graph) == 1)
+        #expect(try notes(Samples.app) == 0)
+    }
+
+    @Test func aLineTakesNoRoomInAPanelThatDoesNotShowIt() throws {
+        let both = try #require(try read(Samples.app).all("g", class: "panel").first?.frame)
+        var many = Samples.app
+        for place in many.edges.indices {
+            many.edges[place].callbacks = many.edges[place].callbacks.map { $0 + "Again" }
+        }
+        let alone = try #require(try read(many) { $0.view = .overlay }.all("g", class: "panel").first?.frame)
+        #expect(both.width < alone.width)
+    }
+
+    @Test func aNarrowPictureNumbersItsEdgesAndListsTheirCallbacks() throws {
+        let wide = try read(Samples.app) { ($0.view, $0.hasHeading) = (.overlay, false) }
+        let narrow = try read(Samples.app) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 414) }
+        #expect(narrow.number("width") <= 414 && wide.number("width") > 700)
+        let panel = try #require(narrow.all("g", class: "panel").first)
+        let list = try #require(narrow.all("g", class: "numbers").first).all("text").map(\.text)
+        #expect(panel.all("text").map(\.text).contains("1") && list.contains("1"))
+        #expect(list.contains { $0.hasPrefix("didEnterBackground") })
+        // A phone has no pointer that could rest on a label.
+        #expect(panel.all("g", class: "label").allSatisfy { $0.all("title").isEmpty })
+        #expect(wide.all("g", class: "label").allSatisfy { !$0.all("title").isEmpty })
+    }
+}

@@ -1,0 +1,203 @@
+import Testing
+import TraceRecords
+
+@testable import StateDiagrams
+
+/// The axes of timelines: what they leave out, and what they count from.
+struct TimelineAxisTests {
+    private func read(_ timeline: Timeline) throws -> SVGElement {
+        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+    }
+
+    @Test func aLongPauseIsBrokenAndSaysHowLongItIs() throws {
+        let root = try read(TimelineTests.sample)
+        let breaks = root.all("g", class: "break")
+        #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 2\u{A0}h"])
+        #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
+    }
+
+    @Test func aLongVisitInTheForegroundIsShortenedAndKeepsItsName() throws {
+        let timeline = TimelineTests.oneRun([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)])
+        let root = try read(timeline)
+        // Of what is drawn, 6 s and twice a quarter of that, the visit has a third.
+        let breaks = root.all("g", class: "break")
+        #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 59\u{A0}min 57\u{A0}s"])
+        let bars = root.all("g", class: "visit").compactMap(\.frame)
+        #expect(bars.count == 4)
+        #expect(bars[1].width > bars.map(\.width).reduce(0, +) * 0.3)
+        #expect(root.all("text").contains { $0.text.contains("Active") && $0.text.contains("1\u{A0}h") })
+        let text = TimelineText(timeline, width: 90).lines().joined(separator: "\n")
+        #expect(text.contains("█⫽█"), "\(text)")
+    }
+
+    @Test func visitsOfLikeLengthAreNotBroken() throws {
+        let timeline = TimelineTests.oneRun([
+            ("active", 600), ("background", 900), ("active", 300), ("background", 800),
+        ])
+        #expect(try read(timeline).all("g", class: "break").isEmpty)
+    }
+
+    @Test func aClockOfSeveralRunsIsBrokenOnlyWhereNoneRunsAndSaysHowMuchIsLeftOut() throws {
+        var timeline = TimelineTests.sample
+        // Twelve runs of an hour; pauses of five minutes, of two hours, and once of ten hours.
+        var time = TimelineTests.begin
+        timeline.lanes = (0..<12).map { place in
+            let visit = Timeline.Visit(state: "background", from: time, until: time + 3_600 * second)
+            time += (3_600 + (place == 5 ? 36_000 : place == 7 ? 7_200 : 300)) * second
+            return .init(group: "Notes [\(place)]", title: "app", layer: "app", visits: [visit], run: Int64(place))
+        }
+        let root = try read(timeline)
+        // Two hours are less than a sixth of what is left of the day.
+        #expect(root.all("g", class: "break").count == 1)
+        let texts = root.all("text").map(\.text)
+        #expect(texts.contains("10\u{A0}h"))
+        // The year once, at the first end; the last end has its time, too.
+        #expect(texts.contains("2026-03-14 08:02") && texts.count { $0.contains("2026") } == 1)
+        #expect(texts.contains("03-15 08:47"), "\(texts)")
+        let lines = TimelineText(timeline, width: 100).lines()
+        let ticks = try #require(lines.first { $0.contains("╵") })
+        #expect(ticks.contains("╵2026-03-14 08:02") && ticks.hasSuffix("╵"))
+        #expect(lines.count { $0.contains("╵") } == 1)
+        timeline.isAligned = true
+        #expect(!TimelineText(timeline, width: 100).lines().contains { $0.contains("╵") })
+    }
+
+    @Test func extremeTimesDoNotBreakThePicture() throws {
+        var timeline = TimelineTests.sample
+        timeline.lanes[0].visits[0].from = .min
+        timeline.lanes[0].visits[5].until = .max
+        #expect(try read(timeline).all("g", class: "lane").count == 2)
+        #expect(try read(Timeline(title: "empty", states: [], lanes: [])).all("g", class: "lane").isEmpty)
+    }
+
+    @Test func alignedRunsBeginAtZeroEachOnItsOwnScale() throws {
+        var timeline = TimelineTests.sample
+        timeline.isAligned = true
+        timeline.lanes = [Int64(10), 100_000].enumerated().map { place, seconds in
+            let visits = TimelineTests.visits([("inactive", 1), ("active", seconds - 1)]).map { visit in
+                var visit = visit
+                visit.from = visit.from.map { $0 + Int64(place) * 86_400 * second }
+                visit.until = visit.until.map { $0 + Int64(place) * 86_400 * second }
+                return visit
+            }
+            return .init(group: "Notes [\(place)]", title: "app", layer: "app", visits: visits, run: Int64(place))
+        }
+        let root = try read(timeline)
+        let bars = root.all("g", class: "lane").map { $0.all("g", class: "visit").compactMap(\.frame) }
+        // Both lanes begin and end at the same places, though one run is ten thousand times as long.
+        #expect(bars[0][0].x == bars[1][0].x)
+        #expect(abs(bars[0][1].x + bars[0][1].width - bars[1][1].x - bars[1][1].width) < 0.1)
+        let texts = root.all("text").map(\.text)
+        #expect(texts.count { $0 == "0\u{A0}s" } == 2)
+        #expect(texts.contains { $0.contains("each run from its launch on") })
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s") })
+    }
+
+    @Test func aLaneThatLiesOnOneSideOfAGapShowsNoGap() {
+        var timeline = TimelineTests.sample
+        let late = Timeline.Visit(
+            state: "active", from: TimelineTests.begin + 864_000 * second, until: TimelineTests.begin + 864_020 * second
+        )
+        let early = Timeline.Visit(state: "active", from: TimelineTests.begin, until: TimelineTests.begin + 20 * second)
+        timeline.lanes = [("early", [early]), ("late", [late]), ("both", [early, late])].map { name, visits in
+            .init(group: name, title: name, layer: "app", visits: visits)
+        }
+        let lines = TimelineText(timeline, width: 60).lines()
+        func row(_ name: String) -> String { lines.first { $0.hasPrefix("  \(name) ") } ?? "" }
+        #expect(row("early").contains("█") && !row("early").contains("⫽"))
+        #expect(row("late").contains("█") && !row("late").contains("⫽"))
+        #expect(row("both").contains("█⫽█"))
+        #expect(lines.contains { $0.contains("⫽ time left out") })
+    }
+
+    @Test func aSharedAxisOnWhichVisitsAreTooShortNamesTheOther() throws {
+        var timeline = TimelineTests.sample
+        timeline.lanes[1].group = "Notes, pid 2"
+        timeline.lanes[1].visits = (0..<50).map { place in
+            .init(state: "inactive", from: TimelineTests.begin + place, until: TimelineTests.begin + place + 1)
+        }
+        func texts() throws -> [String] { try read(timeline).all("text").map(\.text) }
+        #expect(try texts().contains { $0.contains("--axis launch") })
+        timeline.isAligned = true
+        #expect(try !texts().contains { $0.contains("--axis launch") })
+    }
+
+    @Test(
+        arguments: [
+            ([0, 30, 60], 30, ["0 s", "30 s", "1 min"]),
+            ([6_300, 6_305, 6_310], 5, ["1 h 45 min", "+5 s", "+10 s"]),
+            ([6_315, 6_330, 6_360], 15, ["1 h 45 min 15 s", "+15 s", "+45 s"]),
+            ([6_355, 6_370, 6_420], 5, ["1 h 45 min 55 s", "+15 s", "1 h 47 min"]),
+            ([86_400, 88_200], 1_800, ["1 d", "+30 min"]),
+        ] as [([Int64], Int64, [String])])
+    func fineTicksAfterALongTimeDiffer(lengths: [Int64], step: Int64, expected: [String]) {
+        var whole: Int64?
+        var labels: [String] = []
+        for length in lengths {
+            labels.append(TimeScale.label(length * second, step: step * second, after: whole))
+            if labels.last?.first != "+" { whole = length * second }
+        }
+        #expect(labels.map { $0.replacing("\u{A0}", with: " ") } == expected)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01 00:00:00"), (951_782_400, "2000-02-29 00:00:00"), (1_773_475_331, "2026-03-14 08:02:11"),
+            (-1, "1969-12-31 23:59:59"), (4_107_542_400, "2100-03-01 00:00:00"),
+        ] as [(Int64, String)])
+    func clockTimesAreThoseOfTheCalendar(seconds: Int64, expected: String) {
+        #expect(CivilTime.readable(nanoseconds: seconds * second) == expected)
+    }
+
+    @Test func suspensionsAreLeftOutWhereNothingElseRuns() throws {
+        var timeline = TimelineTests.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        let day: [(String, Int64)] = [
+            ("active", 60), ("suspended", 7_200), ("active", 90), ("suspended", 10_800), ("active", 60),
+            ("suspended", 5_400), ("active", 30),
+        ]
+        timeline.lanes = [.init(group: "g", title: "App", layer: "app", visits: TimelineTests.visits(day))]
+        let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+        #expect(root.all("g", class: "break").count == 3)
+        // What is left on the axis to scale are four minutes in use.
+        let bars = root.all("g", class: "visit").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
+        #expect(abs(bars[1].width / bars[0].width - 1.5) < 0.02)
+        #expect(bars[0].width > 150)
+    }
+
+    @Test func aRunThatIsSuspendedForHoursDoesNotStretchTheClockOfTheOthers() throws {
+        var timeline = TimelineTests.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        func lane(_ run: Int64, _ visits: [(String, Int64)], from start: Int64) -> Timeline.Lane {
+            var lane = Timeline.Lane(group: "g\(run)", title: "App", layer: "app", visits: [], run: run)
+            lane.visits = TimelineTests.visits(visits).map { visit in
+                var visit = visit
+                visit.from = visit.from.map { $0 + start * second }
+                visit.until = visit.until.map { $0 + start * second }
+                return visit
+            }
+            return lane
+        }
+        timeline.lanes = [
+            lane(1, [("active", 60), ("suspended", 25_000), ("active", 60)], from: 0),
+            lane(2, [("active", 90)], from: 25_030),
+        ]
+        let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+        #expect(root.all("g", class: "break").count == 1)
+        let bars = root.all("g", class: "visit").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
+        #expect(bars.allSatisfy { $0.width > 300 })
+    }
+
+    @Test func anAxisFromTheLaunchEndsWithTheLengthOfTheRun() throws {
+        func texts(_ visits: [(String, Int64)]) throws -> [String] {
+            var timeline = TimelineTests.sample
+            timeline.isAligned = true
+            timeline.lanes = [.init(group: "g", title: "App", layer: "app", visits: TimelineTests.visits(visits))]
+            return try #require(SVGElement.read(TimelineDrawing(timeline).svg())).all("text").map(\.text)
+        }
+        let length = try texts([("inactive", 7), ("active", 70)])
+        #expect(length.contains("0\u{A0}s") && length.contains("1\u{A0}min 17\u{A0}s"))
+        #expect(try !texts([("active", 0)]).contains { $0.hasSuffix("ns") })
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+import TraceRecords
+
+@testable import StateDiagrams
+
+/// Timelines in a terminal.
+struct TimelineTextTests {
+    private func read(_ timeline: Timeline) throws -> SVGElement {
+        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+    }
+
+    @Test func theLegendOfTheTerminalHasOnlySignsThatOccur() {
+        var timeline = TimelineTests.sample
+        // A second of inactivity in two hours fills no column.
+        timeline.lanes = [
+            .init(
+                group: "g", title: "App", layer: "app",
+                visits: TimelineTests.visits([("background", 3_600), ("inactive", 1), ("background", 3_900)]))
+        ]
+        timeline.lanes[0].visits[1].isInferred = true
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains("░ Background") && !lines.contains { $0.contains("╱") || $0.contains("Inactive") })
+    }
+
+    @Test func theTerminalGetsOneLineForEachLaneAndNoControlSequence() {
+        let lines = TimelineText(TimelineTests.sample, width: 60).lines()
+        #expect(lines[0] == "One run")
+        let app = lines.first { $0.hasPrefix("  App") }
+        #expect(app?.contains("⫽") == true)
+        #expect(app?.contains("█") == true)
+        #expect(lines.contains { $0.contains("▲ R-1 late") })
+        #expect(lines.contains { $0.hasSuffix("2026-03-14 08:02:11 – 2026-03-14 10:03:24 UTC") })
+        #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func theTerminalTellsStatesOfALayerApart() {
+        var timeline = TimelineTests.sample
+        timeline.states = ["appearing", "disappearing"].map { .init(id: $0, title: $0, tone: .transit) }
+        timeline.lanes = [
+            .init(
+                group: "g", title: "v", layer: "view",
+                visits: TimelineTests.visits([("appearing", 5), ("disappearing", 5)]))
+        ]
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains { $0.contains("▓▒") })
+        #expect(lines.contains("▓ appearing  ▒ disappearing"))
+    }
+
+    @Test func aLegendSeparatesTitlesThatContainCommas() throws {
+        var timeline = TimelineTests.sample
+        timeline.states[0].title = "Created, view not loaded"
+        timeline.states.append(.init(id: "appearing", title: "Appearing", tone: .transit))
+        timeline.lanes[1].visits = TimelineTests.visits([("appearing", 20)])
+        let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("Created, view not loaded · Appearing"))
+    }
+
+    @Test func aLongMessageIsToldInFull() {
+        var timeline = TimelineTests.sample
+        let message = "didEnterBackground came in state active; a resign-active is missing before it, as documented"
+        timeline.lanes[0].marks[0].message = message
+        let lines = TimelineText(timeline, width: 70).lines()
+        let told = lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+        #expect(told.contains("R-1 \(message)"))
+        #expect(lines.allSatisfy { CellWidth.of($0) <= 70 })
+    }
+
+    @Test func coloursComeOnlyWhenAskedFor() {
+        #expect(TimelineText(TimelineTests.sample, isColoured: true).lines().joined().contains("\u{1B}[34m█"))
+    }
+
+    @Test func theStateThatHasAPartOfTheTimeIsThatOfTheLane() throws {
+        var timeline = TimelineTests.oneRun((0..<500).flatMap { _ in [("stalled", Int64(60)), ("background", 900)] })
+        timeline.states.append(.init(id: "stalled", title: "Stalled", tone: .active))
+        let title = "Stalled for a part of the time"
+        #expect(TimelineText(timeline, width: 80).lines().contains { $0.contains("▂ \(title)") })
+        #expect(try read(timeline).all("text").contains { $0.text == title })
+    }
+}
