@@ -181,6 +181,9 @@ struct OneStepTests {
             "query", "SELECT max(suspended_ns) FROM suspensions", "--format", "csv", "--from", "app.log"
         ).text
         #expect(!estimates.contains(/\d{12}/), "\(estimates)")
+        let run = "SELECT started IS NULL, first_seen_ns IS NULL, last_seen FROM runs"
+        let life = try program.run("query", run, "--format", "csv", "--from", "app.log").text
+        #expect(life.hasSuffix("\n1,1,2026-03-01T08:00:21.000000000Z\n"), "when it began is unknown: \(life)")
     }
 
     @Test("formats entries prints each entry with its fields and what is recognised in it")

@@ -101,6 +101,16 @@ struct FamilyTests {
                 "Application moved from Inactive to Active: applicationDidBecomeActive(_:)",
                 "applicationDidBecomeActive"
             ),
+            (
+                "Application state changed from inactive to active: applicationDidBecomeActive(_:)",
+                "applicationDidBecomeActive"
+            ),
+            (
+                "App state: active -> inactive (-[AppDelegate applicationWillResignActive:])",
+                "applicationWillResignActive"
+            ),
+            ("App state: inactive -> background (after applicationWillResignActive)", "react-native background"),
+            ("App state changed from inactive to active: applicationDidBecomeActive observers", "react-native active"),
             ("Scene Inactive -> Active", "swiftui active"), ("Scene Foreground -> Background", "swiftui background"),
             ("Scene Background -> Foreground", "swiftui foreground"),
             ("已经进入后台", "app-state background"), ("应用即将进入前台", "app-state foreground"),

@@ -21,7 +21,7 @@ extension Lexicon {
     private static let farthest = 16_384
 
     /// What the line `start..<end` states; `candidate` is the first place where a needle may be. A callback counts when no
-    /// evidence begins before it; of several rules of evidence the first in the order of their files counts, wherever their
+    /// evidence begins before it, or words that it ends; of several rules of evidence the first in the order of their files counts, wherever their
     /// texts are.
     @inline(never)
     func statement(
@@ -34,7 +34,7 @@ extension Lexicon {
         while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
-                if evidence.map({ $0.finding.start > hit.nameStart }) ?? true,
+                if evidence.map({ $0.finding.start > hit.nameStart || explains($0, hit, bytes, start, end) }) ?? true,
                     let kind = kind(of: callback, hit, bytes, start, end)
                 {
                     statement.kind = kind
@@ -55,6 +55,17 @@ extension Lexicon {
             statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
         }
         return statement
+    }
+
+    /// Whether a callback ends a line, after a colon or in brackets, that says in words which state it led to.
+    private func explains(_ words: Evidence, _ hit: Hit, _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard words.rule.rule.style == .spoken, words.finding.end < hit.nameStart,
+            Scan.skip(bytes, hit.nameEnd, end, { !ByteClass.isLetter($0) }) == end
+        else { return false }
+        var place = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart).headEnd
+        if place < hit.nameStart, bytes.byte(place) == 0x28 { return true }
+        while place > start, ByteClass.isBlank(bytes.byte(place - 1)) { place -= 1 }
+        return place > start && bytes.byte(place - 1) == 0x3A
     }
 
     /// A rule that holds for a line, and what it found there.

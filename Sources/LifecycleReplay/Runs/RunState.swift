@@ -113,6 +113,11 @@ struct RunState: BitwiseCopyable {
     /// its own then. Lines of several threads may be a moment out of order.
     var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > ActivityInterval.resolution }
 
+    /// A time of the beginning; unknown where it has no date and a later line has one.
+    fileprivate func dated(_ time: Int64) -> Int64? {
+        Time.isUndated(time) && Time.isDated(lastSeen) ? nil : Time.optional(time)
+    }
+
     /// The process existed, whoever says so.
     @inline(__always)
     mutating func see(at time: Int64) {
@@ -218,9 +223,9 @@ extension InstanceMachine {
         return RunRecord(
             id: run.id, source: run.source, device: details.device, app: details.process, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"), osVersion: details.systemVersion,
-            appVersion: details.appVersion, started: Time.optional(run.started), ended: Time.optional(run.ended),
+            appVersion: details.appVersion, started: run.dated(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.hasEnded ? .observed : .inferred,
-            firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
+            firstSeen: run.dated(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(runs.nextSeen(slot)), key: Hashing.text(hash), bundle: details.bundle,
             hasCallbacks: run.hasCallbacks, reportedVersion: details.reportedVersion,
             endDetail: details.endDetail, launchCause: details.launchCause)
