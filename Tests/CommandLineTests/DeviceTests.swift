@@ -111,6 +111,34 @@ struct DeviceTests {
     }
 
     /// A silence that ends in a run which is evidence is no suspension of the run that it is about, which has its own.
+    @Test("a process that the system calls by its bundle only is known by a line that names both, even a later one")
+    func namedLater() throws {
+        let program = try Program()
+        func life(_ pid: Int, _ hour: Int) -> [String] {
+            [
+                "2026-03-01 \(hour):00:00.000 TourApp[\(pid):1] didFinishLaunchingWithOptions",
+                "2026-03-01 \(hour):00:01.000 TourApp[\(pid):1] applicationDidBecomeActive",
+            ]
+        }
+        func system(_ pid: Int, _ hour: Int, _ end: String) -> [String] {
+            [
+                "2026-03-01 \(hour - 1):59:59.800 runningboardd[33:1] Executing launch request for app<com.example.tour(0F)>",
+                "2026-03-01 \(hour - 1):59:59.900 runningboardd[33:1] Now tracking process: [app<com.example.tour(0F)>:\(pid)]",
+                "2026-03-01 \(hour):05:00.000 \(end)",
+            ]
+        }
+        let crash = "runningboardd[33:1] [app<com.example.tour(0F)>:100] termination reported by launchd (2, 11, 11)"
+        let kill = "kernel[0:1] memorystatus: killing_highwater_process pid 200 [TourApp] (highwater 30) 51200KB"
+        try program.write(RepeatedIngestTests.text(life(100, 10) + life(200, 12)), to: "logs/app.log")
+        try program.write(
+            RepeatedIngestTests.text(system(100, 10, crash) + system(200, 12, kill)), to: "logs/system.log")
+        let ingest = try program.run("ingest", "logs", "--device", "Phone")
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        #expect(
+            try rows(program, "select app, pid, end_reason from runs order by pid")
+                == ["TourApp,100,crash", "TourApp,200,jetsam"])
+    }
+
     @Test("where a log of evidence was rotated changes nothing")
     func rotatedEvidence() throws {
         let suspending = "runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:100] Suspending task."

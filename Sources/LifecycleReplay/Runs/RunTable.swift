@@ -74,8 +74,9 @@ struct RunTable {
 
     /// Begins to track a process that another one's run is followed by. Its own lines name its device.
     mutating func track(after slot: Int32, pid: Int32, source: Int32) -> Int32 {
-        let name = ProcessName(hash: states[Int(slot)].process, text: details[Int(slot)].process)
-        return tracked(name, pid: pid, source: source)
+        let run = tracked(name(of: slot), pid: pid, source: source)
+        states[Int(run)].namedByBundle = states[Int(slot)].namedByBundle
+        return run
     }
 
     private mutating func tracked(_ name: ProcessName, pid: Int32, source: Int32) -> Int32 {

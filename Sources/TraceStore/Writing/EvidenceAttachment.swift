@@ -102,10 +102,16 @@ extension TraceWriter {
                                 WHERE g.run = r.run_id AND h.rule = k.rule))
                 ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
                 """, arguments: ["device": device, "head": Self.head])
+        let named = try Row.fetchAll(
+            db,
+            sql:
+                "SELECT DISTINCT bundle, app FROM raw_runs WHERE device = ? AND bundle IS NOT NULL AND app IS NOT NULL",
+            arguments: [device])
+        let processes = try Set(named.map { [try $0.value(0) as String, try $0.value(1)] })
         var pairs: [EvidencePair] = []
         for row in rows where try pairs.last?.evidence != row.value(0) {
             let names: [String?] = try (2...5).map { try row.value($0) }
-            guard Self.isSameProcess(names[0], names[1], names[2], names[3]) else { continue }
+            guard Self.isSameProcess(names[0], names[1], names[2], names[3], processes) else { continue }
             pairs.append(
                 try EvidencePair(
                     evidence: row.value(0), run: row.value(1), log: row.value(6), pid: row.value(7),
@@ -115,11 +121,16 @@ extension TraceWriter {
     }
 
     /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
-    private static func isSameProcess(_ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?)
-        -> Bool
-    {
+    ///
+    /// - Parameter processes: bundles, each with a name that a run of it has: a line that names the process by both may
+    ///   have come later in the log, or in another one.
+    private static func isSameProcess(
+        _ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?, _ processes: Set<[String]>
+    ) -> Bool {
         if let bundle, let otherBundle { return bundle == otherBundle }
         guard let app, let other else { return false }
+        if let bundle, processes.contains([bundle, other]) { return true }
+        if let otherBundle, processes.contains([otherBundle, app]) { return true }
         // A name that follows from a bundle is like that of the process, not equal to it.
         return bundle == nil && otherBundle == nil
             ? app == other : RunRecord.foldedName(app) == RunRecord.foldedName(other)
