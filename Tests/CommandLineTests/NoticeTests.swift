@@ -23,7 +23,7 @@ struct NoticeTests {
         for (name, lines) in files { try program.write(lines.joined(), to: "logs/\(name)") }
         let said = try program.run(["ingest", "logs"] + options).errors
         #expect(said.contains("Read \(files.count) file"), "\(said)")
-        return said.split(separator: "\n").filter { $0.contains("which count") || $0.contains("which counts") }
+        return said.split(separator: "\n").filter { $0.contains("count twice") || $0.contains("counts twice") }
             .joined(separator: "\n")
     }
 
@@ -60,6 +60,27 @@ struct NoticeTests {
                 "  logs/tue.log:1: logs/mon.log shows Tour[500] at the same time, which counts twice"))
         let elsewhere = Self.monday.map { $0.replacing("Tour", with: "Mail") }
         #expect(try noticed(["mon.log": Self.monday, "tue.log": elsewhere]) == "")
+    }
+
+    @Test("a system's log about the processes of an app's log is named, unless a device is")
+    func oneDevice() throws {
+        let life = Self.monday + Self.monday.map { $0.replacing(" 08:", with: " 09:").replacing("500", with: "501") }
+        let system = [("08", 500), ("09", 501)].flatMap { hour, pid in
+            Self.lines(
+                "runningboardd[33:1]",
+                [
+                    ("\(hour):00:00.000", "Now tracking process: [app<com.example.tour(0F)>:\(pid)]"),
+                    ("\(hour):00:30.000", "[app<com.example.tour(0F)>:\(pid)] Suspending task."),
+                ])
+        }
+        let said = try noticed(["app.log": life, "system.log": system])
+        #expect(
+            said
+                == "  logs/system.log: 2 processes have the ids of runs in logs/app.log at the same time and count twice; if "
+                + "both logs are of one device, say so with --device NAME")
+        #expect(try noticed(["app.log": life, "system.log": system], "--device", "Phone") == "")
+        #expect(
+            try noticed(["app.log": life, "system.log": Array(system[..<2])]) == "", "one may have the id by chance")
     }
 
     @Test("lines that do not name their window are counted where several are open, also in the report")

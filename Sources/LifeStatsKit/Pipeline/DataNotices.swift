@@ -10,7 +10,7 @@ enum DataNotices {
 
     static func all(_ reader: DatabaseReading) throws -> [String] {
         guard try Rows.all(reader, "SELECT 1 FROM raw_runs LIMIT 1 OFFSET \(mostRuns)").isEmpty else { return [] }
-        return try repeated(reader) + guessed(reader)
+        return try repeated(reader) + strangers(reader) + guessed(reader)
     }
 
     // MARK: - Lines in two logs
@@ -106,6 +106,27 @@ enum DataNotices {
         guard run.hasPid, run.hasDevice else { return nil }
         return
             "\(run.path):\(line): \(other.path) shows \(run.name) … at the same time, which counts twice; leave one out"
+    }
+
+    // MARK: - Logs that may be of one device
+
+    /// The log of a system that shows processes of another log, as far as no device says that both are of one. The first
+    /// one, if there is more than one such process: a single one may have the process id by chance.
+    private static let strangers = """
+        SELECT s.path, t.path AS other, count(DISTINCT e.run_id) AS runs
+        FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+        JOIN raw_runs AS r ON r.pid = e.pid AND r.has_callbacks
+            AND e.first_seen_ns BETWEEN coalesce(r.started_ns, r.first_seen_ns) - 60000000000 AND r.last_seen_ns
+        JOIN raw_sources AS t ON t.source_id = r.source AND t.log <> s.log
+        WHERE NOT e.has_callbacks AND e.attached_run IS NULL AND (e.device IS NULL OR r.device IS NULL)
+        GROUP BY s.path, t.path HAVING count(DISTINCT e.run_id) > 1 ORDER BY runs DESC, s.path, t.path LIMIT 1
+        """
+
+    private static func strangers(_ reader: DatabaseReading) throws -> [String] {
+        try Rows.all(reader, strangers).map { row in
+            "\(row.text("path") ?? ""): \(row.integer("runs") ?? 0) processes have the ids of runs in \(row.text("other") ?? "") at "
+                + "the same time and count twice; if both logs are of one device, say so with --device NAME"
+        }
     }
 
     // MARK: - Windows without a name
