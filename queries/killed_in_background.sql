@@ -28,15 +28,9 @@
 --   line          integer  line of the log
 --   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred
 --   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between
-WITH killed AS MATERIALIZED (
-    SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns,
-        coalesce(r.end_detail, CASE
-            WHEN r.end_reason = 'jetsam' THEN 'memory was short'
-            WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
-        END) AS cause,
-        (SELECT min(i.first_event_id) FROM instances AS i WHERE i.run_id = r.run_id) AS first_id,
-        (SELECT max(i.last_event_id) FROM instances AS i WHERE i.run_id = r.run_id) AS last_id
-    FROM runs AS r
+WITH RECURSIVE killed AS MATERIALIZED (
+    SELECT r.run_id, min(x.first_event_id) AS first_id, max(x.last_event_id) AS last_id
+    FROM runs AS r LEFT JOIN instances AS x ON x.run_id = r.run_id
     WHERE r.end_reason IN ('killed_in_background', 'jetsam')
         -- Memory can be short in any state: what counts is the state that nothing ended, or that the end of the run did.
         AND (r.end_reason = 'killed_in_background' OR (
@@ -53,19 +47,38 @@ WITH killed AS MATERIALIZED (
         AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
         AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
         AND ($reason IS NULL OR r.end_reason = $reason)
+    GROUP BY r.run_id
+),
+-- The last event of the run's own log, found by its id.
+ends AS MATERIALIZED (
+    SELECT k.run_id, k.first_id, (SELECT e.event_id FROM events AS e
+            WHERE e.event_id BETWEEN k.first_id AND k.last_id AND e.run_id = k.run_id
+            ORDER BY e.event_id DESC LIMIT 1) AS event_id
+    FROM killed AS k
+),
+own AS (
+    SELECT e.run_id, e.first_id, e.event_id, 1 AS place FROM ends AS e
+    UNION ALL
+    SELECT o.run_id, o.first_id, (SELECT e.event_id FROM events AS e
+            WHERE e.event_id BETWEEN o.first_id AND o.event_id - 1 AND e.run_id = o.run_id
+            ORDER BY e.event_id DESC LIMIT 1), o.place + 1
+    FROM own AS o
+    WHERE o.place < coalesce($lines, 1) AND o.event_id IS NOT NULL
+),
+-- Evidence without a state, as that from other logs of the device is. All events are read only if there is such a kind.
+foreign_kinds AS (
+    SELECT n.kind_id FROM step_kinds AS n WHERE n.callback IS NULL AND n.from_state IS NULL
+),
+mode AS (
+    SELECT coalesce($lines, 1) > 1 OR EXISTS (SELECT 1 FROM foreign_kinds) AS several
 ),
 late AS (
-    -- The last events of the run's own log, found by their ids, and evidence without a state, as that from other logs of
-    -- the device is.
     SELECT v.run_id, v.event_id, v.source, v.time_ns
-    FROM killed AS k JOIN events AS v ON v.event_id IN (
-        SELECT e.event_id FROM events AS e
-        WHERE e.event_id BETWEEN k.first_id AND k.last_id AND e.run_id = k.run_id
-        ORDER BY e.event_id DESC LIMIT coalesce($lines, 1))
+    FROM own AS o JOIN events AS v ON v.event_id = o.event_id
+    WHERE (SELECT m.several FROM mode AS m)
     UNION
     SELECT v.run_id, v.event_id, v.source, v.time_ns
-    -- All events are read only if there is such a kind.
-    FROM (SELECT 1 FROM step_kinds AS n WHERE n.callback IS NULL AND n.from_state IS NULL LIMIT 1) AS one CROSS JOIN events AS v
+    FROM (SELECT 1 FROM foreign_kinds LIMIT 1) AS one CROSS JOIN events AS v
     WHERE v.callback IS NULL AND v.state_before IS NULL AND v.run_id IN (SELECT k.run_id FROM killed AS k)
 ),
 seen AS (
@@ -81,13 +94,19 @@ last_events AS (
             PARTITION BY s.run_id ORDER BY s.seen_ns IS NULL, s.seen_ns DESC, s.source DESC, s.event_id DESC
         ) AS place
     FROM seen AS s
+    UNION ALL
+    -- One event alone has no order.
+    SELECT e.run_id, e.event_id, 1 FROM ends AS e WHERE NOT (SELECT m.several FROM mode AS m)
 )
-SELECT k.run_id AS run_id, e.app AS app, e.pid AS pid, k.end_reason AS end_reason, k.end_evidence AS evidence,
-    k.last_seen_ns AS last_seen_ns, k.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,
-    coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line, k.cause AS cause,
-    (k.next_seen_ns - k.last_seen_ns) / 1e9 AS silent_s
+SELECT l.run_id AS run_id, e.app AS app, e.pid AS pid, r.end_reason AS end_reason, r.end_evidence AS evidence,
+    r.last_seen_ns AS last_seen_ns, r.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,
+    coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line,
+    coalesce(r.end_detail, CASE
+        WHEN r.end_reason = 'jetsam' THEN 'memory was short'
+        WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
+    END) AS cause, (r.next_seen_ns - r.last_seen_ns) / 1e9 AS silent_s
 FROM last_events AS l
-JOIN killed AS k ON k.run_id = l.run_id
+JOIN runs AS r ON r.run_id = l.run_id
 JOIN events AS e ON e.event_id = l.event_id
 WHERE l.place <= coalesce($lines, 1)
-ORDER BY k.run_id, l.place;
+ORDER BY l.run_id, l.place;

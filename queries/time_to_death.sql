@@ -18,7 +18,7 @@
 --   longest_at_least_s  seconds  the slowest, at least
 WITH RECURSIVE killed AS MATERIALIZED (
     -- The last visit: the one that nothing ended, or that the end of the run did.
-    SELECT r.run_id, r.ended_ns, r.next_seen_ns, coalesce(
+    SELECT r.app, r.ended_ns, r.next_seen_ns, coalesce(
             (SELECT v.transition_id FROM visits AS v WHERE v.transition_id = -i.instance_id),
             (SELECT t.transition_id FROM transitions AS t
                 WHERE t.transition_id BETWEEN i.first_event_id AND i.last_event_id
@@ -33,19 +33,23 @@ WITH RECURSIVE killed AS MATERIALIZED (
 -- A stay goes from its end back to where the app entered the background: where lines say that the process is suspended or
 -- runs again, it consists of several visits.
 parts AS (
-    SELECT k.last_id, v.visit_id, v.app, v.entered_ns, coalesce(v.entered, v.left) AS entered, v.censored, v.dwell_ns,
-        coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, k.ended_ns, k.next_seen_ns
+    SELECT k.last_id, v.visit_id, k.app, v.entered_ns,
+        -- The text of a time is computed only where it is compared.
+        CASE WHEN coalesce($since, $until) IS NOT NULL THEN coalesce(v.entered, v.left) END AS entered, v.censored,
+        v.dwell_ns, coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, k.ended_ns, k.next_seen_ns
     FROM killed AS k JOIN visits AS v ON v.transition_id = k.last_id
     WHERE v.state IN ('background', 'suspended')
     UNION ALL
-    SELECT p.last_id, v.visit_id, v.app, v.entered_ns, coalesce(v.entered, v.left), v.censored,
+    SELECT p.last_id, v.visit_id, p.app, v.entered_ns,
+        CASE WHEN coalesce($since, $until) IS NOT NULL THEN coalesce(v.entered, v.left) END, v.censored,
         p.dwell_ns + v.dwell_ns, p.at_least_ns + coalesce(v.at_least_ns, v.dwell_ns), p.ended_ns, p.next_seen_ns
     FROM parts AS p JOIN visits AS v ON v.transition_id = p.visit_id
     WHERE p.visit_id > 0 AND v.state IN ('background', 'suspended')
 ),
 stays AS (
-    -- The smallest visit_id is the first, but for a visit that no line began, whose id is below 0.
-    SELECT p.*, row_number() OVER (PARTITION BY p.last_id ORDER BY p.visit_id) AS place FROM parts AS p
+    -- The smallest visit_id is the first, but for a visit that no line began, whose id is below 0. The other columns are
+    -- those of the same row.
+    SELECT p.*, min(p.visit_id) AS first_id FROM parts AS p GROUP BY p.last_id
 ),
 deaths AS (
     SELECT s.app,
@@ -55,17 +59,17 @@ deaths AS (
         CASE WHEN s.censored IN ('left', 'both') THEN NULL WHEN s.last_id > 0 THEN s.dwell_ns
             ELSE coalesce(s.ended_ns, s.next_seen_ns) - s.entered_ns END AS at_most_ns
     FROM stays AS s
-    WHERE s.place = 1
-        -- A kill that a line without a time shows says nothing of how long it took.
-        AND (s.last_id < 0 OR s.at_least_ns IS NOT NULL)
+    -- A kill that a line without a time shows says nothing of how long it took.
+    WHERE (s.last_id < 0 OR s.at_least_ns IS NOT NULL)
         AND ($since IS NULL OR s.entered >= rtrim($since, 'Z'))
         AND ($until IS NULL OR s.entered < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT d.*,
-        row_number() OVER (PARTITION BY d.app ORDER BY d.at_least_ns IS NULL, d.at_least_ns) - 1 AS least_place,
+        -- Longest first, which puts NULL last; the median is the same from either side.
+        row_number() OVER (PARTITION BY d.app ORDER BY d.at_least_ns DESC) - 1 AS least_place,
         count(d.at_least_ns) OVER (PARTITION BY d.app) - 1 AS least_last,
-        row_number() OVER (PARTITION BY d.app ORDER BY d.at_most_ns IS NULL, d.at_most_ns) - 1 AS most_place,
+        row_number() OVER (PARTITION BY d.app ORDER BY d.at_most_ns DESC) - 1 AS most_place,
         count(d.at_most_ns) OVER (PARTITION BY d.app) - 1 AS most_last
     FROM deaths AS d
 )
