@@ -131,7 +131,8 @@ let package = Package(
         tests("CohortComparison"),
         tests(
             "LifeStatsKit",
-            ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "NamedQueries", "UnifiedLog"], exclude: ["rules"]),
+            ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "NamedQueries", "TraceStore", "UnifiedLog"],
+            exclude: ["rules"]),
         // The example of the library sees nothing but its public surface.
         .testTarget(name: "LibraryExampleTests", dependencies: ["LifeStatsKit"], swiftSettings: settings),
         .testTarget(

@@ -90,6 +90,9 @@ package final class TraceReader {
     /// Stops the running query, from any thread.
     package var interrupter: Interrupter { queryGuard.interrupter }
 
+    /// Told of each statement how many instructions of SQLite's machine it took: a test sees from that what it reads.
+    @TaskLocal package static var worked: (@Sendable (Int) -> Void)?
+
     /// Runs one statement and hands over its rows one by one.
     ///
     /// - Parameters:
@@ -107,7 +110,10 @@ package final class TraceReader {
     ) throws -> QueryOutcome {
         try interrupter.during(sql) {
             let statement = try prepare(sql)
-            defer { sqlite3_finalize(statement) }
+            defer {
+                Self.worked?(Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)))
+                sqlite3_finalize(statement)
+            }
             if requiresValues { try Self.requireValues(parameters, of: statement) }
             try bind(parameters, to: statement)
             try columns(
