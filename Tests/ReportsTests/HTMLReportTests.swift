@@ -205,6 +205,9 @@ struct HTMLReportTests {
             overview.transitionsObservation(most: ("from active to background", 2))?.text
                 == "3 of 50 transitions (6.0%) are not documented, most often from active to background (2 times).")
         #expect(
+            overview.transitionsObservation(most: ("from active to background", 1))?.text
+                == "3 of 50 transitions (6.0%) are not documented, for example from active to background.")
+        #expect(
             overview.ends?.text == "Of 7 runs, 1 was ended for memory and 2 were probably killed in the background.")
         #expect(overview.ends?.severity == .error)
         overview.endReasons = [.killedInBackground: 2]

@@ -248,7 +248,7 @@ struct ComparisonText {
     private static func short(_ value: Double) -> String { value == 0 ? "0" : NumberText.threeDigits(value) }
 
     private static func signed(_ text: String, _ value: Double) -> String {
-        value == 0 ? text : (value < 0 ? "−" : "+") + text
+        value == 0 || text.hasPrefix("<") ? text : (value < 0 ? "−" : "+") + text
     }
 }
 

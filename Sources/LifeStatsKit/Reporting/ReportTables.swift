@@ -243,7 +243,9 @@ struct ReportTables {
     }
 
     private func assumptions(_ survey: PictureSurvey) throws -> [String] {
-        var list = isSmall ? try DataNotices.all(source.reader).map { $0 + "." } : []
+        let notices = isSmall ? try DataNotices.all(source.reader).map { $0 + "." } : []
+        // Several are often of one kind: the first is an example.
+        var list = Array(notices.prefix(1))
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {
             for one in (row.text("assumptions") ?? "").split(separator: "; ").map(String.init) {
@@ -278,7 +280,7 @@ struct ReportTables {
                 "\(Plural.text(logs, "log")) without any lifecycle event\(logs == 1 ? ":" : ", such as") "
                     + "\(row.text("path") ?? "").")
         }
-        return list
+        return list + notices.dropFirst()
     }
 
     // MARK: - Helpers

@@ -191,7 +191,8 @@ extension ReportOverview {
         let verb = undocumentedTransitions == 1 ? "is" : "are"
         let example =
             most.map { text, count in
-                count == undocumentedTransitions ? ": \(text)" : ", most often \(text) (\(Plural.text(count, "time")))"
+                count == undocumentedTransitions
+                    ? ": \(text)" : count > 1 ? ", most often \(text) (\(count) times)" : ", for example \(text)"
             } ?? ""
         return ReportObservation(
             severity: .warning,

@@ -170,6 +170,13 @@ struct PageFindings: MustacheParent {
         let shown = group.findings.prefix(Self.placeLimit)
         let rest = group.count - shown.count
         let headline = group.heading
+        let places = shown.map { place($0, below: headline) }
+        // What the first place says is not repeated.
+        let more = places.dropFirst().map { other in
+            other.merging(["message", "fix"].map { ($0, places[0][$0] as? String == other[$0] as? String) }) {
+                $1 as? Bool == true ? false : $0
+            }
+        }
         let all = group.rule?.sources ?? []
         let sources = all.filter { !$0.target.isEmpty } + all.filter(\.target.isEmpty)
         return [
@@ -178,8 +185,7 @@ struct PageFindings: MustacheParent {
             "anchor": Self.anchor(group.key),
             "sentence": (group.rule?.title).flatMap { $0 == headline ? nil : $0 } ?? false,
             "count": NumberText.grouped(group.count), "isOpen": isOpen,
-            "places": shown.prefix(1).map { place($0, below: headline) },
-            "hasMore": shown.count > 1, "more": shown.dropFirst().map { place($0, below: headline) },
+            "places": Array(places.prefix(1)), "hasMore": places.count > 1, "more": more,
             "moreTitle": Plural.text(shown.count - 1, "more place"),
             "rest": rest > 0
                 ? "And \(NumberText.grouped(rest)) more: lifestats query \"select * from findings where "
