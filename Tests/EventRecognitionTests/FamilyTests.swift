@@ -88,6 +88,8 @@ struct FamilyTests {
         "the state of an app in its own words",
         arguments: [
             ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),
+            ("App is background", "app-state background"), ("App is now foreground", "app-state foreground"),
+            ("scenePhase is 'background'", "swiftui background"),
             ("[Kettle] App moved to the background.", "app-state background"),
             ("App became active", "app-state active"),
             ("App went to the foreground", "app-state foreground"),

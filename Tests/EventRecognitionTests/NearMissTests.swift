@@ -22,6 +22,7 @@ struct NearMissTests {
             "lastScenePhase: active",
             "if scenePhase is active then reload", "scenePhase == .active ? start() : stop()", "scenePhase changed",
             "is the app active?", "App is active?", "App will become active soon", "App is going to background",
+            "App is background capable",
             "App going to background - the socket stays", "app is not active", "App is inactive/background",
             "background fetch started", "active users: 3", "App active users: 3", "App Store is active",
             "the application is in background mode when this happens", "lifecycle: active subscriptions 3",
