@@ -41,7 +41,8 @@ struct LayoutLanguageTests {
         }
         for (name, _) in LayoutLanguage.times where name != "ss" {
             let isBehindSeconds = name.contains("S") || name.contains("Z")
-            let form = isBehindSeconds ? "HH:mm:ss\(name)" : "\(name) dd HH:mm:ss"
+            let form =
+                isBehindSeconds ? "HH:mm:ss\(name)" : name == "hh" ? "hh:mm:ss PM" : "\(name) dd HH:mm:ss"
             #expect(throws: Never.self, "\(name)") { _ = try TimePattern(form) }
         }
         let compiler = try source("Layouts/LinePattern.swift")

@@ -52,6 +52,40 @@ struct PrintedTimeTests {
     }
 
     @Test(
+        "a clock of twelve hours, the year behind the clock, and a number since 1970",
+        arguments: [
+            ("2024-03-09 07:30:00 PM x", "2024-03-09T19:30:00Z"),
+            ("2024-03-09 7:30:00.5 am x", "2024-03-09T07:30:00.5Z"),
+            ("[2024-03-09 12:00:01 AM] x", "2024-03-09T00:00:01Z"), ("12:30:00 PM x", "1970-01-01T12:30:00Z"),
+            ("3/9/24, 7:30:00\u{202F}PM x", "2024-03-09T19:30:00Z"),
+            ("03/09/2024, 7:30:00 AM x", "2024-03-09T07:30:00Z"),
+            ("Mar 9, 2024 at 12:30:00 AM x", "2024-03-09T00:30:00Z"),
+            ("Mar 9, 2024, 7:30:00 PM x", "2024-03-09T19:30:00Z"),
+            ("2024-03-09 7:30:00 PM +0100 x", "2024-03-09T18:30:00Z"),
+            ("Sat Mar  9 07:30:00 2024 x", "2024-03-09T07:30:00Z"),
+            ("Sat Mar  9 07:30:00 UTC 2024: x", "2024-03-09T07:30:00Z"),
+            ("[Thu Feb 29 07:30:00.25 2024] x", "2024-02-29T07:30:00.25Z"),
+            ("1709969400 x", "2024-03-09T07:30:00Z"), ("1709969400.123456 x", "2024-03-09T07:30:00.123456Z"),
+            ("[1709969400123] x", "2024-03-09T07:30:00.123Z"), ("1709969400123456 x", "2024-03-09T07:30:00.123456Z"),
+        ])
+    func otherClocks(line: String, time: String) throws {
+        let entry = try #require(try result(line).entries.first)
+        #expect(entry.time == time && entry.message == "x", "\(entry)")
+    }
+
+    @Test(
+        "what may be read in two ways has no time, and what only begins like a time goes on as the message",
+        arguments: [
+            ("9/3/24, 7:30:00 pm x", nil, "9/3/24, 7:30:00 pm x"), ("170996940 x", nil, "170996940 x"),
+            ("2709969400 x", nil, "2709969400 x"), ("Sat Mar  9 07:30:00 1500 x", "1972-03-09T07:30:00Z", "1500 x"),
+            ("07:30:00 PMs x", "1970-01-01T07:30:00Z", "PMs x"), ("17:30:00 x", "1970-01-01T17:30:00Z", "x"),
+        ] as [(String, String?, String)])
+    func doubtful(line: String, time: String?, message: String) throws {
+        let entry = try #require(try result(line).entries.first)
+        #expect(entry.time == time && entry.message == message, "\(entry)")
+    }
+
+    @Test(
         "numbers in a sentence are no time of the line",
         arguments: [
             "expires 2024-03-09 07:30:00 at last", "the kettle boiled at 07:30:00 today", "2024-03-09 is a Saturday",

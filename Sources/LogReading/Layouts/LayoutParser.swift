@@ -73,10 +73,13 @@ package enum LayoutLanguage {
 
     /// What a time is made of; everything else means itself.
     package static let times: [Word] = [
-        ("yyyy", "year"), ("MM", "month"), ("Mon", "month in English, three letters"), ("dd", "day"),
-        ("d", "day of one or two digits, possibly after a blank"), ("HH", "hour"), ("mm", "minute"), ("ss", "second"),
+        ("yyyy", "year, also behind the seconds"), ("yy", "year of two digits, from 2000 on"), ("MM", "month"),
+        ("M/", "month of one or two digits, and the stroke"), ("Mon", "month in English, three letters"), ("dd", "day"),
+        ("d", "day of one or two digits, possibly after a blank"), ("HH", "hour"),
+        ("hh", "hour of a clock of twelve hours, one or two digits"), ("mm", "minute"), ("ss", "second"),
         (".S", "fraction of any length after '.', ',' or ':'"), ("Z", "zone: +0100, +01:00, GMT+0100, Z, (UTC)"),
-        ("[.S]", "fraction or none"), ("[Z]", "zone or none"),
+        ("[.S]", "fraction or none"), ("[Z]", "zone or none"), ("PM", "AM or PM, at the end"),
+        ("number", "alone: seconds, milli- or microseconds since 1970"),
     ]
 
     static func names(_ words: [Word]) -> [String] { words.map(\.name) }

@@ -7,7 +7,12 @@ struct TimePattern: Sendable, Hashable {
     /// One component of the part before the seconds.
     enum Part: Sendable, Hashable {
         case literal(UInt8)
-        case year, month, monthName, day, paddedDay, hour, minute
+        case year, shortYear, month, anyMonth, monthName, day, paddedDay, hour, halfDayHour, minute
+    }
+
+    /// What follows seconds, fraction and zone.
+    enum Suffix: Sendable, Hashable {
+        case none, halfDay, year
     }
 
     /// Whether something must, may or must not be there.
@@ -23,15 +28,18 @@ struct TimePattern: Sendable, Hashable {
     var fraction: Presence
     /// Whether a zone follows: `Z`, `+hhmm`, `+hh:mm`, ` +hhmm`, ` (UTC)`.
     var zone: Presence
-    /// Whether the year, the day and the hour are written.
+    /// What follows: `AM` or `PM`, or the year.
+    var suffix = Suffix.none
+    /// Whether the time is one number, of seconds with or without a fraction, milli- or microseconds since 1970.
+    let isNumber: Bool
+    /// Whether the year (before the clock), the day and the hour are written.
     var hasYear: Bool
     var hasDay: Bool
     var hasClock: Bool
     /// Whether the clock is written as `HH:mm:ss`, after everything else.
     var endsWithClock: Bool
 
-    /// Compiles a pattern. Letters: `yyyy`, `MM`, `Mon` (English short name), `dd`, `d` (one digit, two, or blank and
-    /// digit), `HH`, `mm`, `ss`, `.S` (fraction), `Z` (zone); square brackets make fraction or zone optional;
+    /// Compiles a pattern, whose letters ``LayoutLanguage/times`` explains; square brackets make fraction or zone optional;
     /// everything else means itself.
     ///
     /// - Throws: ``LayoutProblem`` when the pattern has no part of a time, or goes on after the seconds with
@@ -41,7 +49,8 @@ struct TimePattern: Sendable, Hashable {
         hasSeconds = false
         fraction = .never
         zone = .never
-        var rest = Substring(text)
+        isNumber = text == "number"
+        var rest = isNumber ? "" : Substring(text)
         func take(_ token: String) -> Bool {
             guard rest.hasPrefix(token) else { return false }
             rest.removeFirst(token.count)
@@ -57,39 +66,44 @@ struct TimePattern: Sendable, Hashable {
                     zone = .optional
                 } else if take("Z") {
                     zone = .always
+                } else if rest == " PM" || rest == " yyyy" {
+                    suffix = take(" PM") ? .halfDay : .year
+                    rest = ""
                 } else {
                     throw LayoutProblem(
-                        "the time '\(text)' continues with '\(rest)' after the seconds; only .S and Z may follow")
+                        "the time '\(text)' continues with '\(rest)' after the seconds; only .S, Z, and at the end PM or "
+                            + "yyyy may follow")
                 }
-            } else if take("yyyy") {
-                parts.append(.year)
-            } else if take("Mon") {
-                parts.append(.monthName)
-            } else if take("MM") {
-                parts.append(.month)
-            } else if take("dd") {
-                parts.append(.day)
-            } else if take("HH") {
-                parts.append(.hour)
-            } else if take("mm") {
-                parts.append(.minute)
+            } else if let (token, part) = Self.tokens.first(where: { rest.hasPrefix($0.token) }) {
+                rest.removeFirst(token.count)
+                parts.append(part)
+                if part == .anyMonth { parts.append(.literal(UInt8(ascii: "/"))) }
             } else if take("ss") {
                 hasSeconds = true
-            } else if take("d") {
-                parts.append(.paddedDay)
             } else {
                 let character = rest.removeFirst()
                 for byte in String(character).utf8 { parts.append(.literal(byte)) }
             }
         }
-        hasYear = parts.contains(.year)
+        hasYear = parts.contains(.year) || parts.contains(.shortYear)
         hasDay = parts.contains(.day) || parts.contains(.paddedDay)
-        hasClock = parts.contains(.hour) && parts.contains(.minute) && hasSeconds
+        let isHalfDay = parts.contains(.halfDayHour)
+        hasClock = (parts.contains(.hour) || isHalfDay) && parts.contains(.minute) && hasSeconds
         let colon = Part.literal(UInt8(ascii: ":"))
-        endsWithClock = hasSeconds && parts.suffix(4).elementsEqual([.hour, colon, .minute, colon])
-        guard hasClock || hasDay else { throw LayoutProblem("the time '\(text)' has neither a date nor a clock") }
+        endsWithClock =
+            hasSeconds && suffix == .none && parts.suffix(4).elementsEqual([.hour, colon, .minute, colon])
+        guard isHalfDay == (suffix == .halfDay) else { throw LayoutProblem("'hh' in '\(text)' needs ' PM' at the end") }
+        guard hasClock || hasDay || isNumber else {
+            throw LayoutProblem("the time '\(text)' has neither a date nor a clock")
+        }
         guard !hasYear || hasDay else { throw LayoutProblem("the time '\(text)' has a year but no day") }
     }
+
+    /// Those before the seconds; of several with the same beginning the longest first.
+    private static let tokens: [(token: String, part: Part)] = [
+        ("yyyy", .year), ("yy", .shortYear), ("Mon", .monthName), ("MM", .month), ("M/", .anyMonth), ("dd", .day),
+        ("HH", .hour), ("hh", .halfDayHour), ("mm", .minute), ("d", .paddedDay),
+    ]
 }
 
 /// A time as a line writes it, before anything is assumed about it. Plain, for the hot path.
@@ -171,6 +185,7 @@ struct TimeReader {
     private mutating func readMinute(
         _ p: UnsafePointer<UInt8>, _ count: Int, into time: inout RawTime
     ) -> Outcome {
+        if pattern.isNumber { return readNumber(p, count, into: &time) }
         var fields = Fields()
         guard let at = read(p, count, into: &fields) else { return .none }
         guard fields.hour < 24, fields.minute < 60 else { return .impossible }
@@ -224,16 +239,18 @@ struct TimeReader {
                 continue
             }
             var width = part == .year ? 4 : 2
-            if part == .paddedDay {
-                if at < count, p[at] == UInt8(ascii: " ") { at += 1 }
+            if part == .paddedDay || part == .anyMonth || part == .halfDayHour {
+                if part == .paddedDay, at < count, p[at] == UInt8(ascii: " ") { at += 1 }
                 if digits(p, count, at, 2) == nil { width = 1 }
             }
             guard let value = digits(p, count, at, width) else { return nil }
             at += width
             switch part {
             case .year: fields.year = value
-            case .month: fields.month = value
+            case .shortYear: fields.year = 2000 + value
+            case .month, .anyMonth: fields.month = value
             case .hour: fields.hour = value
+            case .halfDayHour: fields.hour = 1...12 ~= value ? value % 12 : 24
             case .minute: fields.minute = value
             default: fields.day = value
             }
@@ -251,13 +268,81 @@ struct TimeReader {
             time.seconds &+= rest.seconds
             time.nanoseconds = rest.nanoseconds
             time.zone = rest.zone
-            return .time(length: length)
+            return pattern.suffix == .none ? .time(length: length) : readSuffix(p, count, from: length, into: &time)
         }
         guard let seconds = Self.digits(p, count, start, 2) else { return .none }
         if seconds > 60 { return .impossible }
         if let (zone, _) = Self.zone(p, count, start + 2), abs(zone) > 18 * 3600 { return .impossible }
         return .none
     }
+
+    /// `AM` or `PM`, or the year.
+    private func readSuffix(
+        _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, into time: inout RawTime
+    ) -> Outcome {
+        var at = start
+        if at < count, p[at] == UInt8(ascii: " ") { at += 1 }
+        if pattern.suffix == .year {
+            guard at > start, let year = digits(p, count, at, 4), 2000..<2100 ~= year, !isDigit(p, count, at + 4) else {
+                return .none
+            }
+            guard CivilDate.isValid(year: year, month: Int(time.month), day: Int(time.day)) else { return .impossible }
+            time.kind = .full
+            time.seconds += CivilDate.days(year: year, month: Int(time.month), day: Int(time.day)) * 86_400
+            return .time(length: at + 4)
+        }
+        // A narrow blank that does not break.
+        if at == start, at + 3 <= count, Self.matches(p + at, "\u{202F}") { at += 3 }
+        guard at + 2 <= count, p[at + 1] | 0x20 == UInt8(ascii: "m"), at + 2 == count || !isLetter(p[at + 2]) else {
+            return .none
+        }
+        switch p[at] {
+        case UInt8(ascii: "A"): break
+        case UInt8(ascii: "P"): time.seconds += 43_200
+        // Only Americans write the month first, and these letters large.
+        case UInt8(ascii: "a") where !pattern.parts.contains(.anyMonth): break
+        case UInt8(ascii: "p") where !pattern.parts.contains(.anyMonth): time.seconds += 43_200
+        default: return .none
+        }
+        at += 2
+        if pattern.zone != .never, let (zone, length) = Self.zone(p, count, at), abs(zone) <= 18 * 3600 {
+            time.zone = zone
+            at += length
+        }
+        return .time(length: at)
+    }
+
+    /// Seconds since 1970 of ten digits, with or without a fraction, or milli- or microseconds.
+    private func readNumber(_ p: UnsafePointer<UInt8>, _ count: Int, into time: inout RawTime) -> Outcome {
+        var at = 0
+        while isDigit(p, count, at), at < 17 { at += 1 }
+        guard [10, 13, 16].contains(at), p[0] == UInt8(ascii: "1") else { return .none }
+        var digits = at
+        if at == 10, at < count, p[at] == UInt8(ascii: ".") || p[at] == UInt8(ascii: ",") {
+            at += 1
+            while isDigit(p, count, at) { at += 1 }
+            digits = min(at, 20)
+        }
+        time = RawTime()
+        time.zone = 0
+        var unit: Int64 = 1_000_000_000
+        for place in 0..<digits where p[place] &- 48 < 10 {
+            let digit = Int64(p[place] &- 48)
+            if place < 10 {
+                time.seconds = time.seconds * 10 + digit
+            } else {
+                unit /= 10
+                time.nanoseconds += Int32(digit * unit)
+            }
+        }
+        return .time(length: at)
+    }
+
+    private func isDigit(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int) -> Bool {
+        at < count && Self.isDigit(p[at])
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 }
 
     /// Seconds, fraction and zone, as ``RawTime/seconds``, ``RawTime/nanoseconds`` and ``RawTime/zone``: where they
     /// end, or `nil` when they are not there or do not exist.
