@@ -224,6 +224,10 @@ struct SystemFamilyTests {
                 "org.tea.Kettle", 41, "launchd not_running"
             ),
             (
+                "(UIKitApplication:org.tea.Kettle[0x76c5][66][41]) <Notice>: Service exited due to signal: Killed: 9",
+                "org.tea.Kettle", 41, "launchd not_running"
+            ),
+            (
                 "(UIKitApplication:org.tea.Kettle[9a0b][rb-legacy][41]): Service exited with abnormal code: 200",
                 "org.tea.Kettle", 41, "launchd not_running"
             ),
