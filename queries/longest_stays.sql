@@ -34,10 +34,17 @@ WITH bound AS (
         AND ($state IS NULL OR d.state = $state)
         AND ($layer IS NULL OR d.layer = $layer)
 ),
+-- Of complete visits the summary knows the longest, so that those of most states need no look.
+kinds AS (
+    SELECT k.kind_id
+    FROM step_kinds AS k CROSS JOIN bound AS b LEFT JOIN dwell_summary AS d ON d.layer = k.layer AND d.state = k.from_state
+    WHERE b.stay_ns < 0 OR NOT k.complete OR d.max_ns * 1.001 >= b.stay_ns
+),
 long AS MATERIALIZED (
     SELECT v.transition_id, coalesce(v.dwell_ns, v.at_least_ns) AS stay_ns
     FROM visits AS v
-    WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT b.stay_ns FROM bound AS b)
+    WHERE v.kind_id IN (SELECT k.kind_id FROM kinds AS k)
+        AND coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT b.stay_ns FROM bound AS b)
         AND ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
