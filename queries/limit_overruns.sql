@@ -29,18 +29,17 @@
 --   cause       text     callback or evidence of the line that came too late; NULL when none came
 --   also        text     other limits that the line exceeds
 --   finding_id  integer  id of the finding
-WITH chosen AS (
-    SELECT f.finding_id, f.run_id, f.instance_id, f.layer, f.rule, f.severity, f.source, f.line, f.event_id,
-        f.limit_ns, f.taken_ns, f.margin_ns, f.time, f.message, r.app AS run_app,
+WITH chosen AS MATERIALIZED (
+    SELECT f.finding_id, f.run_id, f.instance_id, f.source, f.line, f.rule,
         row_number() OVER (
             PARTITION BY f.run_id, f.instance_id, f.source, f.line
             ORDER BY CASE f.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, f.margin_ns DESC, f.rule
         ) AS place
-    FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
+    FROM findings AS f
     WHERE f.deviation = 'limit-overrun'
-        AND ($app IS NULL OR r.app = $app)
-        AND ($app_version IS NULL OR r.app_version = $app_version)
-        AND ($device IS NULL OR r.device = $device)
+        AND ($app IS NULL OR f.app = $app)
+        AND ($app_version IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR f.device = $device)
         AND ($run IS NULL OR f.run_id = $run)
         AND ($layer IS NULL OR f.layer = $layer)
         AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
@@ -53,13 +52,13 @@ others AS (
     WHERE c.place > 1
     GROUP BY c.run_id, c.instance_id, c.source, c.line
 )
-SELECT c.run_id AS run_id, c.run_app AS app, c.layer AS layer, c.rule AS rule, c.severity AS severity, c.time AS time,
-    c.message AS message, c.source AS source, c.line AS line,
-    c.limit_ns / 1e9 AS limit_s, c.taken_ns / 1e9 AS taken_s, c.margin_ns / 1e9 AS margin_s,
-    (SELECT coalesce(e.callback, e.kind || ': ' || e.proves) FROM events AS e WHERE e.event_id = c.event_id) AS cause,
-    o.rules AS also, c.finding_id AS finding_id
-FROM chosen AS c
+SELECT f.run_id AS run_id, f.app AS app, f.layer AS layer, f.rule AS rule, f.severity AS severity, f.time AS time,
+    f.message AS message, f.source AS source, f.line AS line,
+    f.limit_ns / 1e9 AS limit_s, f.taken_ns / 1e9 AS taken_s, f.margin_ns / 1e9 AS margin_s,
+    (SELECT coalesce(e.callback, e.kind || ': ' || e.proves) FROM events AS e WHERE e.event_id = f.event_id) AS cause,
+    o.rules AS also, f.finding_id AS finding_id
+FROM chosen AS c JOIN findings AS f ON f.finding_id = c.finding_id
 LEFT JOIN others AS o ON o.run_id = c.run_id AND o.instance_id IS NOT DISTINCT FROM c.instance_id AND o.source = c.source
     AND o.line = c.line
 WHERE c.place = 1
-ORDER BY c.source, c.line, c.layer, c.rule, c.message;
+ORDER BY f.source, f.line, f.layer, f.rule, f.message;
