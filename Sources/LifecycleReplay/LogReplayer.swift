@@ -417,7 +417,7 @@ package struct LogReplayer {
         } else {
             if machine.runs.nextSeen(run) == Time.none {
                 machine.runs.details[place].successor = Beginning(
-                    process: 0, run: 0, source: machine.source, line: 0, seen: Time.none, time: time)
+                    process: 0, device: 0, run: 0, source: machine.source, line: 0, seen: Time.none, time: time)
             }
             machine.runs.states[place].superseded = true
             close(run, logEnds: false)

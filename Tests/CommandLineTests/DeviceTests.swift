@@ -35,6 +35,21 @@ struct DeviceTests {
         return outcome.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
     }
 
+    @Test("in one log of two devices, a run on one of them ends none on the other")
+    func twoInOneLog() throws {
+        let program = try Program()
+        func lines(_ device: String, _ pid: Int) -> [String] {
+            ["10:00:00", "10:00:09"].map {
+                "Mar  1 \($0) \(device) Tour(UIKitCore)[\(pid)] <Notice>: applicationDidBecomeActive:"
+            }
+        }
+        let joined = lines("Pia", 10) + lines("Ben", 20) + lines("Ben", 21)
+        try program.write(RepeatedIngestTests.text(joined), to: "logs/app.log")
+        try program.run("ingest", "logs", "--year", "2026")
+        let ends = try rows(program, "select device, pid, end_reason, next_seen_ns is null from runs order by pid")
+        #expect(ends == ["Pia,10,log_end,1", "Ben,20,abnormal_in_foreground,0", "Ben,21,log_end,1"])
+    }
+
     @Test("a crash report tells why the run in the app's log ended, and begins none of its own")
     func crashReport() throws {
         let program = try Program()

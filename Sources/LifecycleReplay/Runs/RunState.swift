@@ -162,6 +162,8 @@ struct RetiredInstance: BitwiseCopyable {
 /// How a run began, as the earlier runs of the same app see it.
 struct Beginning: BitwiseCopyable {
     var process: UInt64
+    /// 0 when unknown.
+    var device: UInt64
     /// Row id of the run.
     var run: Int64
     /// Source and line of its first event.
@@ -170,6 +172,11 @@ struct Beginning: BitwiseCopyable {
     /// Times of its first sign of life and of its first event.
     var seen: Int64
     var time: Int64
+
+    /// Whether it may be the next run of the app on a device: a log may be of several.
+    func mayFollow(_ run: RunState) -> Bool {
+        process == run.process && (device == run.device || device == 0 || run.device == 0)
+    }
 }
 
 /// What a run keeps that has no fixed size: its texts and lists, side by side with its ``RunState``.

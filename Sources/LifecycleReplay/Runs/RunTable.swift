@@ -137,14 +137,17 @@ struct RunTable {
         let run = states[Int(slot)]
         guard run.process != 0 || run.hasCallbacks else { return }
         let beginning = Beginning(
-            process: run.process, run: run.id, source: run.lastSource, line: run.lastLine, seen: run.firstSeen,
+            process: run.process, device: run.device, run: run.id, source: run.lastSource, line: run.lastLine,
+            seen: run.firstSeen,
             time: time)
         if beginnings.count > Self.endedRunsKept + 1 { beginnings.removeFirst() }
         beginnings.append(beginning)
         var other = firstOfApp[run.process] ?? -1
         while other >= 0 {
             let place = Int(other)
-            if other != slot, states[place].id != 0, run.process != 0 || states[place].hasCallbacks {
+            if other != slot, states[place].id != 0, run.process != 0 || states[place].hasCallbacks,
+                beginning.mayFollow(states[place])
+            {
                 if details[place].successor == nil { details[place].successor = beginning }
                 states[place].superseded = true
                 states[place].dirty = true
@@ -181,7 +184,7 @@ struct RunTable {
         let run = states[place]
         let own = beginnings.lastIndex { $0.run == run.id } ?? -1
         details[place].successor = beginnings[(own + 1)...].first {
-            $0.process == run.process && $0.source == source && $0.line >= line
+            $0.mayFollow(run) && $0.source == source && $0.line >= line
         }
         states[place].superseded = details[place].successor != nil
         goesOn(slot)
