@@ -88,7 +88,11 @@ struct FamilyTests {
         "the state of an app in its own words",
         arguments: [
             ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),
-            ("App is background", "app-state background"), ("App is now foreground", "app-state foreground"),
+            ("App is background", "app-state background"), ("App changed to background", "app-state background"),
+            ("App returned to active", "app-state active"), ("App deactivated", "app-state inactive"),
+            ("[AppDelegate] became inactive", "app-state inactive"), ("Scene active", "swiftui active"),
+            ("[SceneDelegate] Scene deactivated", "swiftui inactive"), ("Scene backgrounded", "swiftui background"),
+            ("App is now foreground", "app-state foreground"),
             ("scenePhase is 'background'", "swiftui background"),
             ("[Kettle] App moved to the background.", "app-state background"),
             ("App became active", "app-state active"),
