@@ -58,6 +58,9 @@ struct NoticeTests {
         #expect(
             try noticed(["mon.log": Self.monday, "tue.log": other], "--device", "Pad").hasPrefix(
                 "  logs/tue.log:1: logs/mon.log shows Tour[500] at the same time, which counts twice"))
+        let next = Self.lines(
+            "Tour[500:1]", [("08:00:50.000", "viewDidLoad"), ("08:00:51.500", "applicationDidEnterBackground")])
+        #expect(try noticed(["mon.log": Self.monday, "tue.log": next], "--device", "Pad") == "", "half a second")
         let elsewhere = Self.monday.map { $0.replacing("Tour", with: "Mail") }
         #expect(try noticed(["mon.log": Self.monday, "tue.log": elsewhere]) == "")
     }

@@ -65,6 +65,7 @@ enum DataNotices {
         FROM own AS o
         """
     private static let callbacks: Int64 = 5
+    private static let moment: Int64 = 1_000_000_000
 
     /// Logs of which two have lines of the same process: exports that overlap, or two logs of one device.
     private static func repeated(_ reader: DatabaseReading) throws -> [String] {
@@ -103,7 +104,8 @@ enum DataNotices {
                 "\(run.path):\(line): \(other.path) has the same lines of \(run.name) …, which count twice; join the two "
                 + "files in order, where repeated lines count once, or leave one out"
         }
-        guard run.hasPid, run.hasDevice else { return nil }
+        // Threads may write a moment out of order where one file ends and the next begins.
+        guard run.hasPid, run.hasDevice, min(run.ended, other.ended) - run.began > moment else { return nil }
         return
             "\(run.path):\(line): \(other.path) shows \(run.name) … at the same time, which counts twice; leave one out"
     }
