@@ -127,7 +127,7 @@ struct HTMLReportTests {
         let titled = try Self.report(name: "x", rows: [[.text("fg_active"), .null, .null, .null, .null, .null]]).html()
         #expect(
             titled.contains(
-                "<span class=\"state\" data-state=\"fg_active\" title=\"fg_active\">Foreground active</span>"))
+                "<span class=\"state long\" data-state=\"fg_active\" title=\"fg_active\">Foreground active</span>"))
         #expect(titled.contains("<option value=\"fg_active\">Foreground active</option>"))
     }
 

@@ -244,6 +244,13 @@ struct DiagramEdgeTests {
         let list = try #require(narrow.all("g", class: "numbers").first).all("text").map(\.text)
         #expect(panel.all("text").map(\.text).contains("1") && list.contains("1"))
         #expect(list.contains { $0.hasPrefix("didEnterBackground") })
+        // An entry of the legend that is wider than the phone takes several lines.
+        var estimated = Samples.app
+        estimated.states[4].estimate = .init(count: 3, median: second)
+        let phone = try read(estimated) { ($0.view, $0.hasHeading, $0.width) = (.overlay, false, 414) }
+        for text in try #require(phone.all("g", class: "legend").first).all("text") {
+            #expect(text.number("x") + TextMeasure.width(text.text, size: 12.5, face: .text) <= 394, "\(text.text)")
+        }
         // A phone has no pointer that could rest on a label.
         #expect(panel.all("g", class: "label").allSatisfy { $0.all("title").isEmpty })
         #expect(wide.all("g", class: "label").allSatisfy { !$0.all("title").isEmpty })

@@ -94,6 +94,7 @@ struct PageCell: MustacheParent {
         switch name {
         case "text": text
         case "title": titles[text] ?? text
+        case "isLongTitle": (titles[text] ?? text).count > 14
         case "start": String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) + "…"
         case "side": side
         case "sort": sortValue

@@ -142,11 +142,11 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         }
         let shares: [PictureSheet.Entry] =
             [
-                .init(text: words[.shareOfMoves], sample: 130) { p in
+                .init(text: words[.shareOfMoves], sample: 84) { p in
                     Ink.shades.enumerated().map { place, ink in
                         .box(
                             .init(
-                                x: p.x + Double(place) * 22, y: p.y - 7, width: 20, height: 14, radius: 3, fill: ink,
+                                x: p.x + Double(place) * 14, y: p.y - 7, width: 13, height: 14, radius: 3, fill: ink,
                                 stroke: .frame))
                     }
                 }

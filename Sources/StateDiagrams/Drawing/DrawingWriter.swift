@@ -68,7 +68,8 @@ struct DrawingWriter {
         let width = TextMeasure.width(text.text, size: text.size, face: text.face)
         operations += "F \(Coordinate.text(text.size)) \(font.utf8.count) -\(font) "
         operations += "t \(text.face == .bold ? 1 : 0) "
-        operations += "T \(pair(Point(text.x, text.y))) \(anchor) \(Coordinate.text(width)) "
+        // Graphviz raises text above the given line by a fifth of its size.
+        operations += "T \(pair(Point(text.x, text.y + 0.2 * text.size))) \(anchor) \(Coordinate.text(width)) "
         operations += "\(text.text.utf8.count) -\(text.text) "
     }
 

@@ -266,13 +266,18 @@ struct PictureSheet {
         var samples: [Picture.Shape] = []
         var x = Self.margin
         for entry in legend {
-            let needed = entry.sample + 8 + TextMeasure.width(entry.text, size: 12.5, face: .text)
+            let beside = entry.sample + 8
+            let lines = TextFit.wrapped(entry.text, to: width - beside, lines: 3, size: 12.5, face: .text)
+            let needed = beside + (lines.map { TextMeasure.width($0, size: 12.5, face: .text) }.max() ?? 0)
             if x > Self.margin, x + needed > Self.margin + width {
                 x = Self.margin
                 y += 24
             }
             samples += entry.draw(Point(x, y))
-            samples.append(.label(entry.text, at: Point(x + entry.sample + 8, y + 4), size: 12.5, ink: .text))
+            for (place, line) in lines.enumerated() {
+                y += place > 0 ? 16 : 0
+                samples.append(.label(line, at: Point(x + beside, y + 4), size: 12.5, ink: .text))
+            }
             x += needed + 26
         }
         if !legend.isEmpty { shapes.append(.group(.init(classes: "legend", role: "group", shapes: samples))) }
