@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Opens the reports of the samples, of a comparison, of hostile names and of a large database in a headless Chromium.
+# Opens the reports of the samples, also with models of one's own, of a comparison, of hostile names and of a large database
+# in a headless Chromium.
 #
 # Usage: run.sh LIFESTATS [CALLBACKS [DATABASE]]
 #
@@ -55,9 +56,10 @@ for side in a:1.0 b:1.1; do
     "$lifestats" ingest "$work/fleet/${side%:*}" --app-version "${side#*:}" --db "$work/compared.db" --no-progress 2>/dev/null
 done
 
-for name in samples usual compared hostile large; do
+for name in samples models usual compared hostile large; do
     case $name in
         samples) logs=(samples) ;;
+        models) logs=(samples --model samples/models/player.yaml --model samples/models/session.yaml) ;;
         usual) logs=(samples/day samples/deviations) ;;
         *) logs=("$work/$name") ;;
     esac
@@ -73,4 +75,4 @@ for name in samples usual compared hostile large; do
     "$lifestats" report --db "$work/$name.db" "${compared[@]}" >"$work/again.html" 2>/dev/null
     cmp "$work/$name.html" "$work/again.html" || { echo "test-browser: two reports of $name.db differ" >&2; exit 1; }
 done
-"$python" Tests/browser/report.test.py "$work"/{samples,usual,compared,hostile,large}.html
+"$python" Tests/browser/report.test.py "$work"/{samples,models,usual,compared,hostile,large}.html
