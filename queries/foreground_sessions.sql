@@ -1,5 +1,5 @@
 -- Foreground sessions per day (UTC): from coming to the foreground until leaving it, whether active or inactive in
--- between.
+-- between. A session has no length where the clock went back in it to before its begin.
 --
 -- Group: Stays
 -- Empty: no app or scene comes to the foreground
@@ -15,7 +15,7 @@
 --   layer     text     app or scene
 --   sessions  integer  how many began
 --   ended     integer  how many of these have an end in the log
---   total_s   seconds  sum of the ended sessions
+--   total_s   seconds  sum of the ended sessions that have a length
 --   mean_s    seconds  their mean
 --   max_s     seconds  the longest
 WITH borders AS (
@@ -32,7 +32,8 @@ WITH borders AS (
 sessions AS (
     -- The first second of the day, so that few rows remain before names are looked up.
     SELECT b.instance_id, b.time_ns / 86400000000000 * 86400 AS day, count(*) AS n, count(b.next_ns) AS ended,
-        sum(b.next_ns - b.time_ns) AS total_ns, max(b.next_ns - b.time_ns) AS max_ns
+        sum(CASE WHEN b.next_ns >= b.time_ns THEN b.next_ns - b.time_ns END) AS total_ns,
+        count(CASE WHEN b.next_ns >= b.time_ns THEN 1 END) AS timed, max(b.next_ns - b.time_ns) AS max_ns
     FROM borders AS b
     WHERE b.comes
         AND ($since IS NULL OR strftime('%Y-%m-%dT%H:%M:%S', b.time_ns / 1000000000, 'unixepoch') || printf('.%09dZ', b.time_ns % 1000000000)
@@ -42,8 +43,8 @@ sessions AS (
     GROUP BY b.instance_id, b.time_ns / 86400000000000
 )
 SELECT strftime('%Y-%m-%d', s.day, 'unixepoch') AS day, r.app AS app, i.layer AS layer, sum(s.n) AS sessions,
-    sum(s.ended) AS ended, sum(s.total_ns) / 1e9 AS total_s, sum(s.total_ns) * 1.0 / nullif(sum(s.ended), 0) / 1e9 AS mean_s,
-    max(s.max_ns) / 1e9 AS max_s
+    sum(s.ended) AS ended, sum(s.total_ns) / 1e9 AS total_s, sum(s.total_ns) * 1.0 / nullif(sum(s.timed), 0) / 1e9 AS mean_s,
+    max(CASE WHEN s.max_ns >= 0 THEN s.max_ns END) / 1e9 AS max_s
 FROM sessions AS s JOIN instances AS i ON i.instance_id = s.instance_id JOIN runs AS r ON r.run_id = i.run_id
 GROUP BY s.day, r.app, i.layer
 ORDER BY s.day, r.app, i.layer;

@@ -11,8 +11,10 @@ WITH borders AS (
         AND ($device IS NULL OR t.device = $device)
 )
 SELECT substr(b.time, 1, 10) AS day, b.app AS app, b.layer AS layer, count(*) AS sessions, count(b.next_ns) AS ended,
-    sum(b.next_ns - b.time_ns) / 1e9 AS total_s, sum(b.next_ns - b.time_ns) / 1e9 / nullif(count(b.next_ns), 0) AS mean_s,
-    max(b.next_ns - b.time_ns) / 1e9 AS max_s
+    sum(CASE WHEN b.next_ns >= b.time_ns THEN b.next_ns - b.time_ns END) / 1e9 AS total_s,
+    sum(CASE WHEN b.next_ns >= b.time_ns THEN b.next_ns - b.time_ns END) / 1e9
+        / nullif(count(CASE WHEN b.next_ns >= b.time_ns THEN 1 END), 0) AS mean_s,
+    max(CASE WHEN b.next_ns >= b.time_ns THEN b.next_ns - b.time_ns END) / 1e9 AS max_s
 FROM borders AS b
 WHERE b.comes = 1
     AND ($since IS NULL OR b.time >= rtrim($since, 'Z'))
