@@ -273,7 +273,7 @@ struct RecordWriter {
         var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
         lines += facts([
             ("began", began), ("launched", cause), ("lasted", length(ofRun: row)), ("ended", ended),
-            ("because", reason), ("detail", row.text("end_detail")), ("last line", last.map { self.last($0) }),
+            ("because", reason), ("detail", row.text("end_detail")), ("last event", last.map { self.last($0) }),
         ])
         lines.append("")
         lines += try strip(ofRun: number)

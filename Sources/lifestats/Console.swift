@@ -34,6 +34,12 @@ enum Console {
         Foundation.exit(2)
     }
 
+    /// Ends quietly, as ``write(_:)-(String)`` does, if the program that reads standard output is gone.
+    static func endIfUnread() {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR) != 0 { Foundation.exit(0) }
+    }
+
     /// Whether a part of the result is on standard output.
     private static let hasBegun = Mutex(false)
 

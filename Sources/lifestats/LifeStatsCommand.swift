@@ -70,6 +70,7 @@ struct LifeStatsCommand: ParsableCommand {
                 // It does not know what it is a part of.
                 message = type(of: running).fullMessage(for: error).replacing("Usage: ", with: "Usage: lifestats ")
                     .replacing("See '", with: "See 'lifestats ")
+                    .replacing("lifestats lifestats ", with: "lifestats ")
             }
             if code.isSuccess {
                 Console.write(message + "\n")

@@ -17,6 +17,16 @@ struct DocumentationTests {
         #expect(outcome.text.contains("USAGE: lifestats \(command)"))
     }
 
+    @Test(
+        "a command that help names runs as it is written",
+        arguments: [["--help"], ["help", "model"], ["help", "formats"]])
+    func furtherHelp(arguments: [String]) throws {
+        let text = try Program().run(arguments).text
+        let way = try #require(text.firstMatch(of: /See '(lifestats )help (.*)<subcommand>' for/))
+        #expect(!way.2.contains("lifestats"))
+        #expect(try Program().shell("\"$LIFESTATS\" help \(way.2)").status == 0)
+    }
+
     @Test("the overview names every command")
     func overview() throws {
         let text = try Program().run("--help").text

@@ -41,6 +41,14 @@ struct WatchTests {
             })
     }
 
+    @Test("it ends when nobody reads its lines any more, although the log may go on")
+    func unread() throws {
+        let program = try Program()
+        try program.write(Self.log, to: "app.log")
+        let outcome = try program.shell("timeout 60 \"$LIFESTATS\" watch app.log | head -1; echo ${PIPESTATUS[0]}")
+        #expect(outcome.text.hasSuffix("\n0\n"), "\(outcome.text)")
+    }
+
     @Test("a finding is a line as soon as it happens, with the repair, while the pipe is open")
     func findingsAsTheyHappen() throws {
         let outcome = try Program().shell(

@@ -57,7 +57,7 @@ struct FindingReportTests {
             remark  TL-09  inactive for 12 s
               logs/app.log:7  finding:1  2023-11-14 22:13:20.123 UTC  MyApp run:3
 
-            Failed: 3 errors, 1 remark in 3 runs (812 events), at or above --fail-on error
+            Failed at --fail-on error: 3 errors, 1 remark in 3 runs (812 events)
 
             """
         #expect(report.text(.text, examples: 2) == expected)
@@ -70,7 +70,7 @@ struct FindingReportTests {
         #expect(!report([Self.finding(1, accepted: true)], failOn: severity).fails)
         #expect(!report([warning], failOn: nil).fails)
         #expect(
-            report([]).text(.text) == "Passed: no findings in 3 runs (812 events), none at or above --fail-on error\n")
+            report([]).text(.text) == "Passed at --fail-on error: no findings in 3 runs (812 events)\n")
     }
 
     @Test("Annotations of GitHub escape what would end them")

@@ -9,9 +9,10 @@ public enum LiveView {
 
     /// Writes a line for every change of state and every finding, until the logs end or the user stops.
     ///
+    /// - Parameter pause: called before each pause, so that the caller can end where nobody reads the lines any more.
     /// - Throws: ``LifeStatsError`` when a log cannot be read or the database cannot be written.
     public static func lines(
-        _ options: IngestOptions, colors: Bool, notice: (String) -> Void, write: (String) -> Void
+        _ options: IngestOptions, colors: Bool, notice: (String) -> Void, write: (String) -> Void, pause: () -> Void
     ) throws -> IngestReport {
         let ingest = LiveIngest.start(options)
         var live = LiveLines(style: TextStyle(isOn: colors))
@@ -26,6 +27,7 @@ public enum LiveView {
                 }
             }
             if let outcome { return try outcome.get() }
+            pause()
             usleep(UInt32(pace.milliseconds) * 1_000)
         }
     }

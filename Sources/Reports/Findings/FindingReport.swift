@@ -369,8 +369,8 @@ struct FindingText {
         let sentence = report.summarySentence
         guard let failOn = report.failOn else { return sentence }
         return report.fails
-            ? style.red("Failed: \(sentence), at or above --fail-on \(failOn.rawValue)")
-            : style.green("Passed: \(sentence), none at or above --fail-on \(failOn.rawValue)")
+            ? style.red("Failed at --fail-on \(failOn.rawValue): \(sentence)")
+            : style.green("Passed at --fail-on \(failOn.rawValue): \(sentence)")
     }
 }
 

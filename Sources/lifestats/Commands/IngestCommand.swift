@@ -75,7 +75,8 @@ struct IngestCommand: ParsableCommand {
         let showsProgress = !noProgress && Console.errorIsTerminal
         let report =
             follow
-            ? try LiveView.lines(options, colors: false, notice: { Console.say($0) }, write: { Console.say($0) })
+            ? try LiveView.lines(
+                options, colors: false, notice: { Console.say($0) }, write: { Console.say($0) }, pause: {})
             : try IngestPipeline(options: options).run(
                 progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
         if showsProgress { Console.progress(nil) }
@@ -125,7 +126,8 @@ struct WatchCommand: ParsableCommand {
         let report = try OneStep.live(options, keepingIn: database) { options in
             guard !LiveView.isPossible else { return try LiveView.screen(options, colors: Console.colorsOutput) }
             return try LiveView.lines(
-                options, colors: false, notice: { Console.say($0) }, write: { Console.write($0 + "\n") })
+                options, colors: false, notice: { Console.say($0) }, write: { Console.write($0 + "\n") },
+                pause: Console.endIfUnread)
         }
         Console.say(report)
     }
