@@ -65,6 +65,18 @@ struct NoticeTests {
         #expect(try noticed(["mon.log": Self.monday, "tue.log": elsewhere]) == "")
     }
 
+    @Test("the time of the logs is that of the dated ones, as in the report")
+    func span() throws {
+        let program = try Program()
+        let undated = Self.monday.map { $0.replacing("2026-03-02 ", with: "") }
+        try program.write(undated.joined(), to: "undated.log")
+        let alone = try program.run("ingest", "undated.log").errors
+        #expect(alone.contains("time       1970-01-01 08:00:00 to 1970-01-01 08:00:50 UTC"), "\(alone)")
+        try program.write(Self.monday.joined(), to: "dated.log")
+        let both = try program.run("ingest", "undated.log", "dated.log", "--db", "both.db").errors
+        #expect(both.contains("time       2026-03-02 08:00:00 to 2026-03-02 08:00:50 UTC"), "\(both)")
+    }
+
     @Test("a system's log about the processes of an app's log is named, unless a device is")
     func oneDevice() throws {
         let life = Self.monday + Self.monday.map { $0.replacing(" 08:", with: " 09:").replacing("500", with: "501") }

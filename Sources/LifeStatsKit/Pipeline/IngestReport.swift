@@ -25,6 +25,8 @@ public struct IngestReport: Sendable {
         var before: SourcePosition
         var position: SourcePosition
         var isBare: Bool
+        /// Whether its times are dates, and not counted from a year that was assumed.
+        var isDated: Bool
     }
 
     private var content: IngestSummary
@@ -70,6 +72,10 @@ public struct IngestReport: Sendable {
         content.apps = apps.names
         content.leastApps = apps.leastCount
         content.exampleFile = sources.values.map(\.path).min()
+        let dated = sources.values.filter(\.isDated)
+        let spans = dated.contains { $0.position.firstTime != nil } ? dated : Array(sources.values)
+        content.firstTime = spans.compactMap(\.position.firstTime).min()
+        content.lastTime = spans.compactMap(\.position.lastTime).max()
         for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path }) {
             content.bytes += source.position.byteOffset - source.before.byteOffset
             content.lines.add(source.position.counts, without: source.before.counts)
@@ -162,9 +168,8 @@ public struct IngestReport: Sendable {
         guard let earlier = before[source.id] else { return }
         sources[source.id] = Read(
             path: source.path, before: earlier, position: source.position,
-            isBare: source.format == SourceReader.bareFormat)
-        if let time = source.position.firstTime { content.firstTime = min(content.firstTime ?? time, time) }
-        if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
+            isBare: source.format == SourceReader.bareFormat,
+            isDated: source.assumptions?.contains("counted from") != true)
         let assumption = source.assumptions.map { "\(source.path == "-" ? "standard input" : source.path): \($0)" }
         if let assumption, told.insert(assumption).inserted { content.assumptions.append(assumption) }
     }
