@@ -147,6 +147,8 @@ struct OneStepTests {
         #expect(check.errors.contains("app.log:3  app left the foregrond, enter sleep"))
         #expect(check.errors.contains("lifestats check app.log --aliases spellings.yaml"))
         #expect(try program.run("ingest", "app.log").errors.contains("--aliases"))
+        try program.write("2026-03-01 08:00:00.000 Tour[500:1] went live\n", to: "own.log")
+        #expect(try program.run("ingest", "own.log", "--db", "own.db").errors.contains("check own.log --aliases"))
         let passed = try program.run("check", "app.log", "--allow-empty")
         #expect(passed.status == 0)
         #expect(

@@ -254,19 +254,15 @@ extension IngestSummary {
         }
         let isPipe = example == "-"
         let file = isPipe ? "app.log" : example
-        var steps = isPipe ? [("save the log as app.log, because a pipe cannot be read twice; then", "")] : []
-        steps += [
+        let steps = isPipe ? [("save the log as app.log, because a pipe cannot be read twice; then", "")] : []
+        return steps + [
             ("lifestats formats explain \(file)", "how its lines are read"),
             ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
+            (
+                "lifestats check \(file) --aliases spellings.yaml",
+                "the same with your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
+            ),
         ]
-        if !nearLines.isEmpty {
-            steps.append(
-                (
-                    "lifestats check \(file) --aliases spellings.yaml",
-                    "the same with your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
-                ))
-        }
-        return steps
     }
 }
 
