@@ -1,6 +1,6 @@
--- Runs that were probably killed in the background: one row each, with the last event before the kill and the cause.
--- $lines shows more events of each run, one per row, latest first. Apps for which memory was short in the foreground, or
--- in a state that the log does not show, are not among them; end_reasons counts all.
+-- Runs that the system killed in the background, or probably did: one row each, with the last event before the kill and
+-- the cause. $lines shows more events of each run, one per row, latest first. Memory that was short and the watchdog count
+-- only where the log shows the app in the background; crashes and failed launches never do. end_reasons counts all.
 --
 -- Group: Runs
 -- Rows: runs by run_id
@@ -12,12 +12,12 @@
 --   $since        time     = none  only runs that begin at or after this time
 --   $until        time     = none  only runs that begin before this time
 --   $lines        integer  = 1     how many events of each run (at least 1)
---   $reason       text     = none  only this end_reason, one of killed_in_background or jetsam
+--   $reason       text     = none  only this end_reason, one of killed_in_background, jetsam or watchdog
 -- Columns:
 --   run_id        integer  run
 --   app           text     process name
 --   pid           integer  process id
---   end_reason    text     killed_in_background or jetsam
+--   end_reason    text     killed_in_background, jetsam or watchdog
 --   evidence      text     whether the end is observed or inferred
 --   last_seen_ns  time     last sign of life
 --   next_seen_ns  time     first sign of the next run
@@ -31,8 +31,9 @@
 WITH RECURSIVE killed AS MATERIALIZED (
     SELECT r.run_id, min(x.first_event_id) AS first_id, max(x.last_event_id) AS last_id
     FROM runs AS r LEFT JOIN instances AS x ON x.run_id = r.run_id
-    WHERE r.end_reason IN ('killed_in_background', 'jetsam')
-        -- Memory can be short in any state: what counts is the state that nothing ended, or that the end of the run did.
+    WHERE r.end_reason IN ('killed_in_background', 'jetsam', 'watchdog')
+        -- Memory can be short in any state, and the watchdog watches in all of them: what counts is the state that
+        -- nothing ended, or that the end of the run did.
         AND (r.end_reason = 'killed_in_background' OR (
             SELECT coalesce(
                 (SELECT v.state FROM visits AS v WHERE v.transition_id = -i.instance_id),
@@ -103,6 +104,7 @@ SELECT l.run_id AS run_id, e.app AS app, e.pid AS pid, r.end_reason AS end_reaso
     coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line,
     coalesce(r.end_detail, CASE
         WHEN r.end_reason = 'jetsam' THEN 'memory was short'
+        WHEN r.end_reason = 'watchdog' THEN 'the watchdog ended it'
         WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
     END) AS cause, (r.next_seen_ns - r.last_seen_ns) / 1e9 AS silent_s
 FROM last_events AS l
