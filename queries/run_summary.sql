@@ -20,16 +20,20 @@
 --   end_reason    text     why it ended
 --   active_s      seconds  complete active visits of the app
 --   background_s  seconds  complete background visits of the app
---   activations   integer  active visits of the app
+--   activations   integer  observed changes of the app to active, as transition_counts counts them
 --   findings      integer  deviations
-WITH stays AS (
-    SELECT v.run_id, sum(CASE WHEN v.state = 'active' AND v.complete = 1 THEN v.dwell_ns END) AS active_ns,
-        sum(CASE WHEN v.state = 'background' AND v.complete = 1 THEN v.dwell_ns END) AS background_ns,
-        count(*) FILTER (WHERE v.state = 'active') AS activations
-    FROM visits AS v
-    WHERE v.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
-            WHERE k.layer = 'app' AND k.from_state IN ('active', 'background'))
-    GROUP BY v.run_id
+WITH kinds AS (
+    SELECT k.kind_id, CASE WHEN k.complete = 1 THEN k.from_state END AS stayed,
+        CASE WHEN k.evidence = 'observed' THEN k.to_state END AS came
+    FROM step_kinds AS k
+    WHERE k.layer = 'app' AND (k.from_state IN ('active', 'background') OR k.to_state = 'active')
+),
+stays AS (
+    SELECT t.run_id, sum(CASE WHEN k.stayed = 'active' THEN t.dwell_ns END) AS active_ns,
+        sum(CASE WHEN k.stayed = 'background' THEN t.dwell_ns END) AS background_ns,
+        count(CASE WHEN k.came = 'active' THEN 1 END) AS activations
+    FROM transitions AS t JOIN kinds AS k ON k.kind_id = t.kind_id
+    GROUP BY t.run_id
 ),
 deviations AS (
     SELECT f.run_id, count(*) AS n FROM findings AS f GROUP BY f.run_id
