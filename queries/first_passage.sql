@@ -1,5 +1,6 @@
 -- How long it takes to get from one state to another, whatever comes in between: from launch to active, and from
--- entering the background to being active again. Percentiles are R type 7.
+-- entering the background to being active again. A passage in which the clock went back has no length. Percentiles are R
+-- type 7.
 --
 -- Group: Changes of state
 -- Empty: no launch and no way into the background was logged
@@ -39,18 +40,32 @@ moves AS (
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
 ),
+steps_back AS MATERIALIZED (
+    -- Events before which the clock of an instance went back.
+    SELECT f.instance_id, f.event_id FROM findings AS f WHERE f.rule = 'clock-regression'
+),
 followed AS (
-    SELECT m.passage, m.begins, m.time_ns,
-        -- Backwards, so that a running minimum gives the next time at which the instance becomes active.
-        min(CASE WHEN m.arrives THEN m.time_ns END) OVER (
-            PARTITION BY m.instance_id ORDER BY m.seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active_ns
+    SELECT m.passage, m.begins, m.time_ns, m.instance_id, m.seq,
+        -- Backwards, so that a running minimum gives the next change by which the instance becomes active.
+        min(CASE WHEN m.arrives THEN m.seq END) OVER (
+            PARTITION BY m.instance_id ORDER BY m.seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active_seq
     FROM moves AS m
 ),
 -- Percentiles are found in two steps, because numbering all passages takes long: they are counted by size, a coarse
 -- measure that grows with the time taken, and only those of the sizes that contain the wanted ranks are numbered. Kind
 -- and size share one number, because one is grouped faster than two.
 begun AS MATERIALIZED (
-    SELECT f.passage, f.active_ns - f.time_ns AS taken_ns FROM followed AS f WHERE f.begins
+    -- -1 stands for a length that is unknown.
+    SELECT f.passage, CASE WHEN f.instance_id IN (SELECT b.instance_id FROM steps_back AS b) AND EXISTS (
+                SELECT 1 FROM events AS e
+                WHERE e.event_id > f.seq AND e.event_id <= f.active_seq AND e.instance_id = f.instance_id
+                    AND e.event_id IN (SELECT b.event_id FROM steps_back AS b))
+            THEN -1
+            ELSE (SELECT coalesce(max(t.time_ns - f.time_ns, -1), -1)
+                FROM transitions AS t WHERE t.transition_id = f.active_seq)
+        END AS taken_ns
+    FROM followed AS f
+    WHERE f.begins
 ),
 sized AS NOT MATERIALIZED (
     SELECT b.taken_ns, b.passage << 24 | CASE WHEN b.taken_ns < 0 THEN 0 WHEN b.taken_ns < 1 << 30 THEN b.taken_ns >> 24
@@ -59,12 +74,13 @@ sized AS NOT MATERIALIZED (
     FROM begun AS b
 ),
 sizes AS MATERIALIZED (
-    SELECT s.slot >> 24 AS passage, s.slot, count(*) AS starts, count(s.taken_ns) AS timed
+    SELECT s.slot >> 24 AS passage, s.slot, count(*) AS starts, count(s.taken_ns) AS arrived,
+        count(CASE WHEN s.taken_ns >= 0 THEN 1 END) AS timed
     FROM sized AS s
     GROUP BY s.slot
 ),
 totals AS (
-    SELECT s.passage, sum(s.starts) AS starts, sum(s.timed) AS n FROM sizes AS s GROUP BY s.passage
+    SELECT s.passage, sum(s.starts) AS starts, sum(s.arrived) AS n FROM sizes AS s GROUP BY s.passage
 ),
 places AS (
     SELECT s.passage, s.slot, s.timed, sum(s.timed) OVER stays - s.timed AS first_place,
@@ -85,7 +101,7 @@ ranked AS (
     SELECT w.passage, w.last_place, s.taken_ns,
         w.first_place + row_number() OVER (PARTITION BY w.slot ORDER BY s.taken_ns) - 1 AS place
     FROM sized AS s JOIN wanted AS w ON w.slot = s.slot
-    WHERE s.taken_ns IS NOT NULL
+    WHERE s.taken_ns >= 0
 ),
 percentiles AS (
     SELECT r.passage, min(r.taken_ns) AS min_ns, max(r.taken_ns) AS max_ns,

@@ -1,5 +1,5 @@
 -- Documented scenarios that were recognised, and how long they took. Scenarios that callbacks alone cannot distinguish
--- share a class. Percentiles are R type 7.
+-- share a class. A match in which the clock went back has no length. Percentiles are R type 7.
 --
 -- Group: Changes of state
 -- Empty: no documented scenario was recognised
@@ -19,8 +19,17 @@
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
 --   members   text     the scenarios of the class; it may be any of them
-WITH chosen AS MATERIALIZED (
-    SELECT c.kind_id, c.run_id, c.ended_ns - c.started_ns AS taken_ns
+WITH steps_back AS MATERIALIZED (
+    -- Events before which the clock of an instance went back.
+    SELECT f.run_id, f.event_id FROM findings AS f WHERE f.rule = 'clock-regression'
+),
+chosen AS MATERIALIZED (
+    SELECT c.kind_id, c.run_id,
+        CASE WHEN c.run_id IN (SELECT b.run_id FROM steps_back AS b) AND EXISTS (
+                SELECT 1 FROM events AS e
+                WHERE e.event_id > c.first_event_id AND e.event_id <= c.last_event_id
+                    AND e.event_id IN (SELECT b.event_id FROM steps_back AS b))
+            THEN NULL ELSE nullif(max(c.ended_ns - c.started_ns, -1), -1) END AS taken_ns
     FROM scenarios AS c
     WHERE ($app IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
         AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
@@ -31,7 +40,7 @@ WITH chosen AS MATERIALIZED (
 -- measure that grows with the time taken, and only those of the sizes that contain the wanted ranks are numbered. Kind
 -- and size share one number, because one is grouped faster than two.
 sized AS NOT MATERIALIZED (
-    SELECT c.taken_ns, c.kind_id << 24 | CASE WHEN c.taken_ns < 0 THEN 0 WHEN c.taken_ns < 1 << 30 THEN c.taken_ns >> 24
+    SELECT c.taken_ns, c.kind_id << 24 | CASE WHEN c.taken_ns < 1 << 30 THEN c.taken_ns >> 24
         WHEN c.taken_ns < 1 << 36 THEN 64 + (c.taken_ns >> 30) WHEN c.taken_ns < 1 << 42 THEN 128 + (c.taken_ns >> 36)
         ELSE coalesce(192 + (c.taken_ns >> 42), 0) END AS slot
     FROM chosen AS c

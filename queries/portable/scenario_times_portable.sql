@@ -1,5 +1,10 @@
 WITH chosen AS (
-    SELECT c.scenario, c.class, c.members, c.run_id, c.ended_ns - c.started_ns AS taken_ns
+    SELECT c.scenario, c.class, c.members, c.run_id,
+        CASE WHEN c.ended_ns >= c.started_ns AND NOT EXISTS (
+                SELECT 1 FROM findings AS f
+                WHERE f.rule = 'clock-regression' AND f.run_id = c.run_id AND f.event_id > c.first_event_id
+                    AND f.event_id <= c.last_event_id)
+            THEN c.ended_ns - c.started_ns END AS taken_ns
     FROM scenarios AS c
     WHERE ($app IS NULL OR c.app = $app)
         AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
