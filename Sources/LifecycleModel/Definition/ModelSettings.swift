@@ -12,7 +12,8 @@ package struct ModelSettings: FieldRecord {
 
     package func option(_ id: String) -> ConfigurationKey? { options.first { $0.id == id } }
 
-    /// The documents that a citation names, in its order, each once: `S1:14, S1:20, A-LIFE` names two.
+    /// The documents that a citation names, each once, Apple's pages first and those that no reader can open last:
+    /// `S1:14, S1:20, A-LIFE` names `A-LIFE` and `S1`.
     package func documents(of citation: String) -> [CitedDocument] {
         var found: [CitedDocument] = []
         for part in citation.split(separator: ",") {
@@ -20,7 +21,7 @@ package struct ModelSettings: FieldRecord {
             guard let document = documents.first(where: { $0.id == name }), !found.contains(document) else { continue }
             found.append(document)
         }
-        return found
+        return [0, 1, 2].flatMap { rank in found.filter { $0.rank == rank } }
     }
 
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
@@ -210,6 +211,7 @@ package struct CitedDocument: KeyedRecord {
     package var title = ""
     /// Where to find it; empty if unknown.
     package var address = ""
+    fileprivate var rank: Int { address.isEmpty ? 2 : title.hasPrefix("Apple: ") ? 0 : 1 }
 
     package init(id: String) { self.id = id }
 
