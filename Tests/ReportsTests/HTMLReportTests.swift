@@ -95,7 +95,8 @@ struct HTMLReportTests {
     @Test("A rule links to the documents that it cites; a finding shows its lines and what would mend it")
     func sources() throws {
         let html = try Self.report(name: "name").html()
-        #expect(html.contains("Sources: <a href=\"name\" rel=\"noreferrer\">name</a>; name."))
+        // The one without an address is left out.
+        #expect(html.contains("Sources: <a href=\"name\" rel=\"noreferrer\">name</a>.</p>"))
         #expect(html.contains("<span class=\"line hit\"><span class=\"number\">3</span> name\n</span>"))
         #expect(html.contains("<strong>Fix</strong> The log would conform name."))
         #expect(
@@ -131,16 +132,34 @@ struct HTMLReportTests {
         #expect(titled.contains("<option value=\"fg_active\">Foreground active</option>"))
     }
 
+    private static func findings(_ severities: [Severity]) -> FindingReport {
+        let findings = severities.enumerated().map { place, severity in
+            LocatedFinding(
+                id: Int64(place + 1), rule: "R-\(place + 1)", deviation: "duplicate", severity: severity, message: "m",
+                file: "a.log", line: Int64(place + 1), run: 7, layer: "app")
+        }
+        return FindingReport(findings: findings, runs: 1, events: 9, version: "1.0.0")
+    }
+
+    @Test("No rule with an error or a warning is folded away or missing on paper, only further remarks are")
+    func seriousRules() throws {
+        let mixed = Self.findings([.error, .info, .warning, .warning, .error, .info, .warning, .warning])
+        #expect(mixed.otherRules == 2)
+        var report = Self.report(name: "x")
+        func rules(_ block: ReportBlock) throws -> [String] {
+            report.sections[0].blocks = [block]
+            return try report.html().matches(of: /<code>(R-\d)<\/code> <span class="count">/).map { String($0.1) }
+        }
+        #expect(try rules(.findings(mixed)) == ["R-1", "R-5", "R-3", "R-4", "R-7", "R-8"])
+        #expect(try rules(.otherFindings(mixed)) == ["R-2", "R-6"])
+        #expect(Self.findings([.error, .info, .info, .info]).otherRules == 0)
+    }
+
     @Test("Further rules repeat no sentence of the page, and a narrow screen may leave out mean and extremes")
     func furtherRules() throws {
-        let findings = (1...6).map {
-            LocatedFinding(
-                id: $0, rule: "R-\($0)", deviation: "duplicate", severity: .error, message: "m", file: "a.log",
-                line: $0, run: 7, layer: "app")
-        }
         var report = Self.report(name: "x")
         report.sections[0].blocks = [
-            .otherFindings(.init(findings: findings, rules: [], runs: 1, events: 6, version: "1.0.0")),
+            .otherFindings(Self.findings(Array(repeating: .info, count: 6))),
             .table(.init(caption: "c", columns: [.init("p50_s"), .init("p99_s")], rows: [[.real(1), .real(2)]])),
         ]
         let html = try report.html()

@@ -143,14 +143,18 @@ enum ReportTemplates {
 
 /// Findings grouped by rule as the templates see them.
 struct PageFindings: MustacheParent {
-    /// Most rules at first sight, and most places listed per rule.
+    /// Rules at first sight, or more when more are broken, and most places listed per rule.
     static let (ruleLimit, placeLimit) = (4, 5)
 
     private let report: FindingReport
     private let isWorst: Bool
+    private let groups: ArraySlice<FindingGroup>
 
     /// - Parameter isWorst: whether the worst rules are listed, or the others.
-    init(_ report: FindingReport, isWorst: Bool) { (self.report, self.isWorst) = (report, isWorst) }
+    init(_ report: FindingReport, isWorst: Bool) {
+        (self.report, self.isWorst) = (report, isWorst)
+        groups = isWorst ? report.groups.prefix(report.openRules) : report.groups.dropFirst(report.openRules)
+    }
 
     func child(named name: String) -> Any? {
         switch name {
@@ -158,9 +162,7 @@ struct PageFindings: MustacheParent {
         // `nil` would mean the summary of the page around it.
         case "summary": isWorst ? report.summarySentence : false as Any
         case "groups":
-            report.groups.enumerated().filter { ($0.offset < Self.ruleLimit) == isWorst }.map {
-                group($0.element, isOpen: $0.offset == 0)
-            }
+            groups.indices.map { group(groups[$0], isOpen: $0 == 0) }
         case "isEmpty": report.findings.isEmpty
         default: nil
         }
@@ -177,8 +179,10 @@ struct PageFindings: MustacheParent {
                 $1 as? Bool == true ? false : $0
             }
         }
+        // What a reader cannot open is named only where there is nothing else.
         let all = group.rule?.sources ?? []
-        let sources = all.filter { !$0.target.isEmpty } + all.filter(\.target.isEmpty)
+        let open = all.filter { !$0.target.isEmpty }
+        let sources = open.isEmpty ? all : open
         return [
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
             "rule": group.key.rule, "title": Self.sentence(headline),
@@ -251,8 +255,11 @@ extension FindingReport {
             + (run.map { [ReportLink(text: "run \($0)", target: "#run-\($0)")] } ?? [])
     }
 
+    /// How many rules a page lists at first sight: nothing but remarks may be missing on paper.
+    fileprivate var openRules: Int { max(PageFindings.ruleLimit, groups.count { $0.key.severity > .info }) }
+
     /// How many rules a page lists only on request.
-    package var otherRules: Int { max(0, groups.count - PageFindings.ruleLimit) }
+    package var otherRules: Int { max(0, groups.count - openRules) }
 
     /// What is found most often among the worst; `nil` when there are only remarks.
     package var observation: ReportObservation? {
