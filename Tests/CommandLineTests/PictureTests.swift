@@ -199,12 +199,30 @@ struct PictureTests {
             // Above several places the rule is the heading.
             #expect(group.contains("<strong>Rule</strong>") || group.contains("class=\"happened\""), "\(rule)")
         }
+        let folded = html.components(separatedBy: " more rule").dropFirst().first?.components(
+            separatedBy: "</section>")[0]
+        #expect(folded?.contains(/class="finding (error|warning)"/) != true)
         let transitions = html.components(separatedBy: " are not documented").dropFirst().first ?? ""
         #expect(transitions.prefix(400).contains("#finding-"), "\(transitions.prefix(400))")
         // A change that a system line shows breaks no rule; its run shows it.
         let today = try Self.program("today").run("report", "-o", "-").text
         let change = today.components(separatedBy: " are not documented").dropFirst().first ?? ""
         #expect(change.prefix(400).contains("#run-"), "\(change.prefix(400))")
+    }
+
+    @Test("Undocumented changes come first in the table of transitions, and none of them is folded")
+    func undocumentedFirst() throws {
+        let html = try Self.program("deviations", "day", "formats").run("report", "-o", "-").text
+        let section = html.components(separatedBy: "<section id=\"section-transitions\"").last ?? ""
+        var undocumented = 0
+        for table in section.components(separatedBy: "</section>")[0].components(separatedBy: "<tbody>").dropFirst() {
+            let rows = table.matches(of: /<tr class="entry( open)?".*class="badge (undocumented|documented)"/)
+            let first = rows.prefix { $0.2 == "undocumented" }
+            #expect(!rows.isEmpty && rows.allSatisfy { ($0.2 == "undocumented") == ($0.1 != nil) })
+            #expect(first.count == rows.count { $0.2 == "undocumented" })
+            undocumented += first.count
+        }
+        #expect(undocumented > 2)
     }
 
     @Test("A model of the user is drawn, even without its file", arguments: [true, false])

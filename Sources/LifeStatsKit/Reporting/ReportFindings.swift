@@ -118,8 +118,10 @@ struct ReportRuns {
     let listed: Set<Int64>
     /// Those of them that ended while they were in use, or that the system ended for a fault.
     let endedBadly: [Int64]
-    let table: ReportTable?
+    private(set) var table: ReportTable?
     let lanes: ReportPicture?
+    /// Whether anything is wrong with the first of them.
+    let isWorst: Bool
 
     private static let details = """
         SELECT r.end_reason, coalesce(r.ended_ns, r.last_seen_ns) - coalesce(r.started_ns, r.first_seen_ns) AS lived_ns,
@@ -135,6 +137,9 @@ struct ReportRuns {
         request.axis = .launch
         let chosen = try TimelineRenderer.runs(request, source.reader)
         (table, endedBadly) = try Self.table(of: chosen.runs, all: chosen.all, source.reader)
+        isWorst =
+            !endedBadly.isEmpty || (table?.rows.contains { $0.last.map { $0 != .integer(0) } ?? false } ?? false)
+        if !isWorst { table?.caption = "One row for each run." }
         listed = Set(chosen.runs.compactMap { $0.integer("run_id") })
         var drawing = try TimelineRenderer.timeline(
             of: Array(chosen.runs.prefix(Self.mostDrawn)), all: chosen.all, request, models: models, source.reader)
@@ -143,6 +148,15 @@ struct ReportRuns {
             drawing.lanes.removeAll { $0.run == last }
         }
         let drawn = Set(drawing.lanes.map(\.run)).count
+        let all = Plural.text(chosen.all, "run")
+        let caption =
+            switch (chosen.all == drawn, isWorst) {
+            case (true, _) where drawn == 1: "The only run."
+            case (true, true): "\(all), the worst first."
+            case (true, false): "\(all)."
+            case (false, true): "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(all)."
+            case (false, false): "\(drawn) of \(all)."
+            }
         var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
         // A page is narrower than a sheet, and a phone narrower than a page.
@@ -154,9 +168,7 @@ struct ReportRuns {
             ? nil
             : ReportPicture(
                 svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true),
-                caption: drawn < chosen.all
-                    ? "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(Plural.text(chosen.all, "run"))."
-                    : drawn == 1 ? "The only run." : "\(drawn) runs, the worst first.")
+                caption: caption)
     }
 
     private static func table(

@@ -44,11 +44,12 @@ struct ReportTables {
         guard var table = try named("transition_counts", caption: "How often each change of state happens.") else {
             return nil
         }
-        // The most frequent first, because the others are folded.
+        // The undocumented ones first, then the most frequent, because the others are folded.
         if let place = table.columns.firstIndex(where: { $0.column.name == "count" }) {
             func count(_ row: [Cell]) -> Int64 { if case .integer(let count) = row[place] { count } else { 0 } }
-            table.rows = table.rows.enumerated()
+            let rows = table.rows.enumerated()
                 .sorted { (count($1.element), $0.offset) < (count($0.element), $1.offset) }.map(\.element)
+            table.rows = rows.filter(Self.isUndocumented) + rows.filter { !Self.isUndocumented($0) }
         }
         return ReportSection(
             id: "transitions", title: "Transitions",
@@ -90,6 +91,8 @@ struct ReportTables {
         ).blocks
     }
 
+    private static func isUndocumented(_ row: [Cell]) -> Bool { row.contains(.text("undocumented")) }
+
     /// The rows of one layer without the column that names it; `nil` when there are none.
     private static func part(_ table: ReportTable, of layer: String) -> ReportTable? {
         guard let column = table.columns.firstIndex(where: { $0.column.name == "layer" }) else { return nil }
@@ -99,6 +102,7 @@ struct ReportTables {
             row.indices.filter { $0 != column }.map { row[$0] }
         }
         part.totalRows = nil
+        part.openRows = part.rows.count(where: isUndocumented)
         return part.rows.isEmpty ? nil : part
     }
 
@@ -136,8 +140,10 @@ struct ReportTables {
             let isAll = table.rows.count > 1 && table.rows.count == table.totalRows
             let title =
                 isAll
-                ? "All \(table.rows.count) runs, worst first"
-                : table.rows.count == 1 ? "The run in figures" : "The \(table.rows.count) worst runs"
+                ? "All \(table.rows.count) runs\(runs.isWorst ? ", worst first" : "")"
+                : table.rows.count == 1
+                    ? "The run in figures"
+                    : runs.isWorst ? "The \(table.rows.count) worst runs" : "\(table.rows.count) runs"
             blocks.append(.more(title, [.table(table)]))
         }
         if let dots = try charts.first?.dots() {
@@ -145,7 +151,8 @@ struct ReportTables {
         }
         guard !blocks.isEmpty else { return nil }
         return ReportSection(
-            id: "runs", title: runs.table?.rows.count == 1 ? "The run" : "Worst runs", blocks: blocks,
+            id: "runs", title: runs.table?.rows.count == 1 ? "The run" : runs.isWorst ? "Worst runs" : "Runs",
+            blocks: blocks,
             questions: [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")] + (try questions("run_summary"))
         )
     }
