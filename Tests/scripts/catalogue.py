@@ -336,7 +336,7 @@ class Catalogue:
             whole = lambda state: [e - b for s, b, e in run.stays if s == state and b is not None and e is not None]
             total = lambda state: seconds(sum(whole(state))) if whole(state) else None
             yield [self.number(run), run.app, run.pid, run.end, total("active"), total("background"),
-                   sum(s == "active" for s, *_ in run.stays)]
+                   sum(after == "active" for _, after, *_ in run.changes)]
 
     def source_accounting(self):
         for path, runs in grouped((r.path, r) for r in self.runs).items():
@@ -363,10 +363,11 @@ class Catalogue:
                 yield [self.number(run), rule, float(limit), seconds(length), seconds(length - limit * 10**9)]
 
     def findings_by_rule(self):
-        yield from collections.Counter(row[1] for row in self.limit_overruns()).items()
-        yield ["R-APP-01", len(list(self.runs_without_launch()))]
+        found = collections.Counter(row[1] for row in self.limit_overruns())
+        found["R-APP-01"] = len(list(self.runs_without_launch()))
         for rule, end in (("R-APP-16", "killed_in_background"), ("R-APP-17", "abnormal_in_foreground")):
-            yield [rule, sum(run.end == end for run in self.runs)]
+            found[rule] = sum(run.end == end for run in self.runs)
+        return [[rule, count] for rule, count in found.items() if count > 0]
 
     def scenario_times(self):
         """Those that are two changes in a row, or the silent end."""
