@@ -82,7 +82,7 @@ public enum Record {
             let run = try Rows.all(reader, sql, ["id": .integer(number)]).first?.integer("run_id")
         else { return }
         throw LifeStatsError(
-            "there is no event \(number)", why: "this id marks the end of a run that no log line shows",
+            "there is no event \(number)", why: "this is the id of the end of a run, and no log line shows that end",
             remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 

@@ -68,9 +68,8 @@ struct LifeStatsCommand: ParsableCommand {
             var message = fullMessage(for: error)
             if let running {
                 // It does not know what it is a part of.
-                message = type(of: running).fullMessage(for: error).replacing("Usage: ", with: "Usage: lifestats ")
-                    .replacing("See '", with: "See 'lifestats ")
-                    .replacing("lifestats lifestats ", with: "lifestats ")
+                message = type(of: running).fullMessage(for: error)
+                    .replacing(/(Usage: |See ')(?!lifestats )/) { "\($0.1)lifestats " }
             }
             if code.isSuccess {
                 Console.write(message + "\n")

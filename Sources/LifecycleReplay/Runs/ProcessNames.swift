@@ -44,7 +44,9 @@ struct ProcessNames {
         processes[bundle] = process
     }
 
-    mutating func add(_ name: ProcessName) { spellings[fold(name), default: []].append(name.hash) }
+    mutating func add(_ name: ProcessName) {
+        if name.hash != 0 { spellings[fold(name), default: []].append(name.hash) }
+    }
 
     mutating func remove(_ name: ProcessName) {
         let fold = name.folded

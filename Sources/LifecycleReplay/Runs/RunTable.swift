@@ -237,8 +237,8 @@ struct RunTable {
         if let first = firstOfApp.updateValue(slot, forKey: run.process) {
             states[Int(slot)].nextOfApp = first
             states[Int(first)].previousOfApp = slot
-        } else if run.process != 0 {
-            names.add(ProcessName(hash: run.process, text: details[Int(slot)].process))
+        } else {
+            names.add(name(of: slot))
         }
     }
 
@@ -260,9 +260,7 @@ struct RunTable {
             states[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
         } else if firstOfApp[run.process] == slot {
             firstOfApp[run.process] = run.nextOfApp >= 0 ? run.nextOfApp : nil
-            if run.nextOfApp < 0, run.process != 0 {
-                names.remove(ProcessName(hash: run.process, text: details[Int(slot)].process))
-            }
+            if run.nextOfApp < 0 { names.remove(name(of: slot)) }
         }
     }
 
