@@ -121,7 +121,7 @@ struct AppLayerTests {
         #expect(played.suspensions.map(\.until) == [nil])
     }
 
-    @Test("A crash that a line shows is a warning wherever the app is; a plain kill is no crash")
+    @Test("A crash that a line shows is an error wherever the app is; a plain kill is no crash")
     func shownEnds() throws {
         func end(_ proof: Proof, _ detail: String? = nil, after lines: [Line]) throws -> String {
             let text = detail.map { [Line(time: nanoseconds(20), proof: .endDetail, origin: $0)] } ?? []
@@ -130,16 +130,16 @@ struct AppLayerTests {
             return "\(played.runsInOrder[0].endReason.rawValue): \(found.joined(separator: ", "))"
         }
         let (active, away) = (RuleTests.launch, RuleTests.launch + RuleTests.home)
-        #expect(try end(.exitedBySignal, after: away) == "crash: R-APP-16 warning")
-        #expect(try end(.exitedByWatchdog, after: away) == "watchdog: R-APP-16 warning")
+        #expect(try end(.exitedBySignal, after: away) == "crash: R-APP-16 error")
+        #expect(try end(.exitedByWatchdog, after: away) == "watchdog: R-APP-16 error")
         // The system takes memory from healthy apps as well.
         #expect(try end(.exitedByJetsam, after: away) == "jetsam: R-APP-16 info")
         #expect(try end(.notRunning, after: away) == "killed_in_background: R-APP-16 info")
         #expect(try end(.exitedByKill, after: away) == "killed_in_background: R-APP-16 info")
         #expect(try end(.exitedByKill, after: active) == "abnormal_in_foreground: R-APP-17 warning")
-        #expect(try end(.exitedBySignal, after: active) == "crash: R-APP-17 warning")
+        #expect(try end(.exitedBySignal, after: active) == "crash: R-APP-17 error")
         let (lock, disk) = ("0xdead10cc file or database lock held at suspension", "0xbaddd15c disk space reclaimed")
-        #expect(try end(.exitedBySignal, lock, after: away) == "killed_in_background: R-APP-16 warning")
+        #expect(try end(.exitedBySignal, lock, after: away) == "killed_in_background: R-APP-16 error")
         #expect(try end(.exitedBySignal, disk, after: away) == "killed_in_background: R-APP-16 info")
         let played = try play(
             away + [.evidence(20, .exitedBySignal), Line(time: nanoseconds(20), proof: .endDetail, origin: lock)])

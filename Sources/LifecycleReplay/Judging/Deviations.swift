@@ -421,7 +421,7 @@ extension Judge {
         if plan.rules.checks[number].template == .silentEnd { draft.missing = wayOut(of: run, in: event.before) }
         // A crash that a line shows is one wherever the app was.
         let isFault = run.endReason == .crash || run.endReason == .watchdog || machine.fault(of: state.run) != nil
-        if isFault, Int(state.model) == plan.catalog.app { draft.severity = max(draft.severity, .warning) }
+        if isFault, Int(state.model) == plan.catalog.app { draft.severity = .error }
         drafts.append(draft)
     }
 
