@@ -52,6 +52,38 @@ struct CrashReportTests {
         #expect(try DatabaseCheck.verify(ingested.database).problems == [])
     }
 
+    @Test("a crash ends the stays of scenes and controllers, wherever the log then goes on")
+    func endOfInstances() throws {
+        let process = "2026-05-12 10:00:"
+        let lines = [
+            "00.000 Kettle[41:1] application:didFinishLaunchingWithOptions:",
+            "00.100 Kettle[41:1] sceneWillEnterForeground: session: A",
+            "00.400 Kettle[41:1] sceneDidBecomeActive: session: A",
+            "01.000 Kettle[41:1] -[TeaViewController viewDidLoad]",
+            "01.200 Kettle[41:1] -[TeaViewController viewWillAppear:]",
+            "02.000 Kettle[41:1] -[TeaViewController viewDidAppear:]",
+            "09.000 Kettle[41:1] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'x'",
+        ]
+        let late = [
+            "09.500 Kettle[41:1] sceneWillResignActive: session: A",
+            "09.600 Kettle[41:1] -[TeaViewController viewWillDisappear:]",
+        ]
+        for further in [[], late] {
+            let ingested = try Ingested(text: (lines + further).map { process + $0 + "\n" }.joined())
+            #expect(
+                try ingested.rows(
+                    "select layer, state, dwell_s, left_by from visits where left_by like '%signal' and complete order by 1"
+                )
+                    == [
+                        "app,active,8.6,crash-report:exited:signal", "scene,fg_active,8.6,crash-report:exited:signal",
+                        "view,appeared,7.0,crash-report:exited:signal",
+                    ])
+            #expect(
+                try ingested.rows("select from_state from transitions where layer = 'view' and to_state is null") == [])
+            #expect(try DatabaseCheck.verify(ingested.database).problems == [])
+        }
+    }
+
     @Test("the detail of an end is its code with the explanation, wherever the report has it")
     func detail() throws {
         let context =

@@ -144,6 +144,10 @@ struct AppLayerTests {
         let played = try play(
             away + [.evidence(20, .exitedBySignal), Line(time: nanoseconds(20), proof: .endDetail, origin: lock)])
         #expect(played.findings[0].message.hasSuffix(": 0xdead10cc, file or database lock held at suspension"))
+        // The first line that shows the end is the one that is named, at its time.
+        let further = try play(away + [.evidence(20, .exitedByJetsam), .evidence(21, .notRunning, "frontboard")])
+        #expect(further.findings.map(\.line) == [Int64(away.count + 1)])
+        #expect(further.findings.map(\.time) == [nanoseconds(20)])
         // The crash report that the system writes of it afterwards says less.
         let reported = try play(
             away + [

@@ -368,4 +368,33 @@ struct SceneLayerTests {
         ])
         #expect(connected.findings.isEmpty)
     }
+
+    @Test(
+        "A line that shows the end of a process ends the stays of its scenes and controllers; that it will terminate does not"
+    )
+    func shownEnd() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "A"),
+            .at(0.2, "sceneWillEnterForeground", "A"), .at(0.5, "sceneDidBecomeActive", "A"),
+            .at(1, "viewDidLoad", "Home"), .at(1.25, "viewWillAppear", "Home"), .at(2, "viewDidAppear", "Home"),
+        ]
+        let crash = Line.evidence(9, .exitedBySignal, "crash-report")
+        let played = try play(lines + [crash])
+        let ends = [
+            stay("app", "app", "active", 0.5, 9), stay("scene", "A", "fg_active", 0.5, 9),
+            stay("view", "Home", "appeared", 2, 9),
+        ]
+        #expect(Set(ends).isSubset(of: played.completeVisits), "\(played.visits)")
+        #expect(played.visits.allSatisfy { !$0.censored.hasSuffix("right") && $0.censored != "both" })
+        // The system keeps the session; where a controller goes is not documented.
+        #expect(played.transitions("scene").last?.to == "unattached")
+        #expect(played.transitions("view").last?.to == nil)
+        let told = try play(lines + [.evidence(9, .terminating, "words")])
+        #expect(told.visits.filter { $0.censored == "right" }.map(\.state).sorted() == ["appeared", "fg_active"])
+        // Nobody knows where the scene is of which a line comes later: it is judged by nothing before.
+        let late = try play(lines + [crash, .at(9.5, "sceneWillResignActive", "A")])
+        #expect(Set(ends).isSubset(of: late.completeVisits))
+        #expect(late.visits.filter { $0.layer == "scene" }.suffix(2).map(\.censored) == ["left", "both"])
+        #expect(late.findings.allSatisfy { $0.layer != "scene" }, "\(late.findings)")
+    }
 }

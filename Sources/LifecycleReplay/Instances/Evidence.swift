@@ -202,7 +202,11 @@ extension InstanceMachine {
             }
         }
         states[Int(app)].remember(event, mark)
-        if case .exit(let reason) = event.effect { noteExit(event, reason) }
+        if case .exit(let reason) = event.effect {
+            noteExit(event, reason)
+            // What is told to terminate still runs.
+            if event.proof != .terminating { endInstances(with: event) }
+        }
         if event.isLaunch { noteLaunch(event) }
         return true
     }
@@ -334,7 +338,10 @@ extension InstanceMachine {
     private mutating func noteExit(_ event: EvidenceEvent, _ reason: EndReason?) {
         let run = Int(event.run)
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
-        if runs.states[run].stateBeforeExit == CompiledModel.unknown { runs.states[run].stateBeforeExit = event.before }
+        if runs.states[run].exit.step == 0 {
+            runs.states[run].exit = (event.step, source, event.line)
+            states[Int(event.instance)].stateBeforeExit = event.before
+        }
         let known = runs.states[run].endReason
         // That the program has ended says nothing new after a line that says how.
         let isKnown = known == .crash || known == .watchdog || known == .jetsam || known == .launchFailure
@@ -352,6 +359,26 @@ extension InstanceMachine {
         }
         if reason == .launchFailure { runs.states[run].endIsExplained = true }
         runs.retire(event.run)
+    }
+
+    /// A process takes along whatever it has: their visits end with it. Where its lines come later than that of its end, nobody
+    /// knows where they are.
+    private mutating func endInstances(with event: EvidenceEvent) {
+        for slot in runs.details[Int(event.run)].others {
+            let before = states[Int(slot)]
+            let model = plan.catalog.models[Int(before.model)]
+            guard model.hasVisits(before.state), model.terminal & 1 << UInt64(before.state) == 0,
+                model.silentEnd[Int(before.state)] != before.state
+            else { continue }
+            record(
+                Change(
+                    instance: slot, isDerived: true, subject: Self.subject(of: event.proof), origin: event.origin,
+                    before: before.state, after: model.silentEnd[Int(before.state)], time: event.time, line: event.line)
+            )
+            states[Int(slot)] = before
+            states[Int(slot)].cut()
+            (states[Int(slot)].state, states[Int(slot)].stateBeforeExit) = (CompiledModel.unknown, before.state)
+        }
     }
 
     /// Keeps what a line prints of the end of a run, unless what is known says more: that there was a signal says least, a

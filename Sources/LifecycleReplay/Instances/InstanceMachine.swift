@@ -58,7 +58,9 @@ struct InstanceMachine {
         if change.foreignModel != nil { (key.before, key.after) = (CompiledModel.unknown, CompiledModel.unknown) }
         var opener: Int64 = 0
         if change.before != change.after {
-            if change.before != CompiledModel.unknown { key.verdict = change.isLegal ? .documented : .undocumented }
+            if change.before != CompiledModel.unknown, change.after != CompiledModel.unknown {
+                key.verdict = change.isLegal ? .documented : .undocumented
+            }
             if model.hasVisits(change.before) {
                 let cut = states[slot].cutLeft || states[slot].state == CompiledModel.unknown
                 key.closedLeft = cut

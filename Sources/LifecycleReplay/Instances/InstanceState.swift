@@ -8,6 +8,8 @@ struct InstanceState: BitwiseCopyable {
     var model: UInt8
     /// Present state; ``CompiledModel/unknown`` before the first callback that shows it.
     var state: UInt8
+    /// The state in which the end of the process found it.
+    var stateBeforeExit = CompiledModel.unknown
     /// Further states that the instance may be in instead (a visit that is not decided yet), one bit each.
     var alternatives: UInt64 = 0
     /// Time at which the open visit began, or since when a line shows it; ``Time/none`` when unknown.

@@ -392,9 +392,7 @@ extension Judge {
         let state = machine.states[Int(instance)]
         let run = machine.runs.states[Int(state.run)]
         var event = ended(instance, &machine)
-        if Int(state.model) == plan.catalog.app, run.stateBeforeExit != CompiledModel.unknown {
-            event.before = run.stateBeforeExit
-        }
+        if state.stateBeforeExit != CompiledModel.unknown { event.before = state.stateBeforeExit }
         if event.time == Time.none { event.time = run.lastSeen }
         let isKnown = Int(instance) < instances.count && instances[Int(instance)].instance == state.id
         let seen = isKnown ? instances[Int(instance)].seen : CallbackSet()
@@ -418,7 +416,13 @@ extension Judge {
         else { return }
         draft.source = state.lastSource
         draft.step = state.lastStep
-        if plan.rules.checks[number].template == .silentEnd { draft.missing = wayOut(of: run, in: event.before) }
+        if plan.rules.checks[number].template == .silentEnd {
+            draft.missing = wayOut(of: run, in: event.before)
+            if run.exit.step != 0, Int(state.model) == plan.catalog.app {
+                (draft.step, draft.source, draft.line) = run.exit
+                if run.ended != Time.none { draft.time = run.ended }
+            }
+        }
         // A crash that a line shows is one wherever the app was.
         let isFault = run.endReason == .crash || run.endReason == .watchdog || machine.fault(of: state.run) != nil
         if isFault, Int(state.model) == plan.catalog.app { draft.severity = .error }

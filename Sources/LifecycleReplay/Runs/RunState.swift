@@ -69,8 +69,8 @@ struct RunState: BitwiseCopyable {
     private var reason = RunState.noReason
     /// Whether the end is accounted for: a callback announced it, or the system refused the launch.
     var endIsExplained = false
-    /// State of the app before a line about the end.
-    var stateBeforeExit = CompiledModel.unknown
+    /// The first line that shows the end: its step, source and line; 0 while there is none.
+    var exit: (step: Int64, source: Int32, line: Int64) = (0, 0, 0)
     /// Whether a later run of the same app has begun and this one has been silent since.
     var superseded = false
     /// Serial number of its place among the ended runs, 0 while it has none; and how many runs had begun by then.

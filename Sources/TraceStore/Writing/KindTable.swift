@@ -210,8 +210,8 @@ extension KindTraits {
         isTransition =
             key.isTail
             ? kind.stateAfter != nil
-            : kind.endsVisit
-                || (kind.stateBefore == "not_running" && kind.stateAfter != nil && kind.stateAfter != kind.stateBefore)
+            : kind.stateAfter != nil
+                && (kind.endsVisit || kind.stateBefore == "not_running" && kind.stateAfter != kind.stateBefore)
     }
 }
 

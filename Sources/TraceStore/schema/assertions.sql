@@ -109,7 +109,7 @@ FROM (
     SELECT i.instance_id, i.model, (
             SELECT s.step_id FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
-                AND k.state_after IS NOT NULL AND k.state_after IS NOT k.state_before AND k.attached_of IS NULL
+                AND k.state_after IS NOT k.state_before AND k.attached_of IS NULL
             ORDER BY s.step_id DESC LIMIT 1
         ) AS step_id
     FROM raw_instances AS i
@@ -143,8 +143,7 @@ WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
     OR is_visit <> (attached_of IS NULL AND (role = 'tail' OR state_before IS NOT NULL
         AND state_before NOT IN ('not_running', 'unknown') AND state_before IS NOT state_after))
     OR is_transition <> (attached_of IS NULL AND CASE WHEN role = 'tail' THEN state_after IS NOT NULL ELSE
-        coalesce(state_before IS NOT state_after AND state_before <> 'unknown'
-            AND (state_before <> 'not_running' OR state_after IS NOT NULL), 0) END)
+        coalesce(state_before <> state_after AND state_before <> 'unknown', 0) END)
     OR group_id <> (SELECT min(g.kind_id) FROM raw_kinds AS g WHERE g.layer = k.layer AND g.state_before IS k.state_before)
     OR callback_id IS NOT (SELECT min(c.kind_id) FROM raw_kinds AS c
         WHERE c.layer = k.layer AND c.callback = k.callback AND c.role = 'event' AND k.role = 'event');
