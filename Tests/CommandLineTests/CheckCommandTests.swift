@@ -50,6 +50,25 @@ struct CheckCommandTests {
         }
     }
 
+    @Test("the verdict says what was not checked: logs in which nothing was recognised, and what could not be read")
+    func gaps() throws {
+        let program = try Program()
+        try program.write(Self.clean, to: "logs/clean.log")
+        try program.write("2026-03-01 08:00:00.000 Boat[7:1] request 1 finished\n", to: "logs/quiet.log")
+        // A rotation without an event is a part of a log that has some.
+        try program.write("2026-02-28 08:00:00.000 Tour[500:1] request 1 finished\n", to: "logs/clean.log.1")
+        try FileManager.default.createSymbolicLink(
+            atPath: program.folder.url.appendingPathComponent("logs/gone.log").path, withDestinationPath: "/dev/null")
+        let check = try program.run("check", "logs")
+        #expect(check.status == 0)
+        let gaps = "1 file that could not be read, logs/gone.log; 1 log without a lifecycle event, logs/quiet.log"
+        #expect(check.text == "Passed at --fail-on error: no findings in 1 run (2 events); not checked: \(gaps)\n")
+        #expect(try program.run("check", "logs", "--format", "github").text.contains("not checked: \(gaps)"))
+        // What is asked about one app says nothing of other logs.
+        #expect(try !program.run("check", "logs", "--app", "Tour").text.contains("not checked"))
+        #expect(try !program.run("check", "logs/clean.log").text.contains("not checked"))
+    }
+
     /// Version 1 has the app delegate, version 2 scenes, whose delegate lacks the method for resigning active.
     @Test("--migration lists what replaces the callbacks of the app delegate, and finds the one that nothing does")
     func migration() throws {

@@ -9,6 +9,8 @@ public struct CheckRequest: Sendable {
     public var database: String
     /// Whether the findings may be older than the models: whether the database was there before the command.
     public var mayBeOld = true
+    /// What could not be read of the logs, for the verdict: see ``OneStep/Database/leftOut``.
+    public var leftOut: [String] = []
     public var filter: Filter?
     public var limit = ReadingLimit()
     /// Files of models besides the built-in ones.
@@ -141,6 +143,7 @@ public enum CheckRunner {
         var report = FindingReport(
             rules: rules(of: models.models, models.settings), failOn: request.failOn.severity, runs: Int64(totals.runs),
             events: Int64(totals.events), version: LifeStatsVersion.current)
+        if request.filter?.isEmpty ?? true { report.gaps = try gaps(request, reader) }
         let most = listsAll ? nil : max(1, request.examples ?? 1)
         if isBrief, most != nil {
             try reader.query(CheckQueries.findings(CheckQueries.brief), request.filter?.values ?? [:]) {
@@ -164,6 +167,17 @@ public enum CheckRunner {
                     + "--allow-empty lets such a check pass")
         }
         return report
+    }
+
+    /// What a check that passes has not looked at.
+    private static func gaps(_ request: CheckRequest, _ reader: DatabaseReading) throws -> [String] {
+        let silent = try Rows.all(reader, CheckQueries.silent).compactMap { $0.text("path") }
+        return [("file", "that could not be read", request.leftOut), ("log", "without a lifecycle event", silent)]
+            .compactMap { unit, what, paths in
+                paths.min().map { first in
+                    "\(Plural.text(paths.count, unit)) \(what), \(paths.count > 1 ? "first " : "")\(first)"
+                }
+            }
     }
 
     /// A finding of the columns of ``CheckQueries``.
@@ -220,6 +234,13 @@ enum CheckQueries {
     static let appsWithScenes = """
         SELECT i.instance_id FROM instances AS i
         WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
+        """
+
+    /// Logs in which nothing was recognised.
+    static let silent = """
+        SELECT min(path) AS path FROM sources AS s
+        WHERE NOT EXISTS (SELECT 1 FROM raw_daily_totals AS t WHERE t.source = s.source_id)
+        GROUP BY stream HAVING sum(events) = 0 AND sum(lines) > 0
         """
 
     static let states = "SELECT EXISTS (SELECT 1 FROM step_kinds WHERE to_state IS NOT NULL) AS found"

@@ -16,6 +16,8 @@ public struct IngestReport: Sendable {
     public private(set) var runs: Int64 = 0
     /// Whether a path that was named could not be read.
     public private(set) var namedPathFailed = false
+    /// What was found in folders and could not be read, or not as a whole.
+    public private(set) var leftOut: [String] = []
     /// Whether it was stopped before everything was read.
     public private(set) var isInterrupted = false
 
@@ -141,7 +143,9 @@ public struct IngestReport: Sendable {
     mutating func add(_ diagnostics: [ReadingDiagnostic]) {
         for diagnostic in diagnostics {
             if diagnostic.severity == .error { namedPathFailed = true }
-            if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
+            guard told.insert(diagnostic.description).inserted else { continue }
+            content.notices.append(diagnostic.description)
+            if diagnostic.severity == .warning { leftOut.append(diagnostic.path) }
         }
     }
 

@@ -10,6 +10,8 @@ public enum OneStep {
         /// Whether all that it holds was read now.
         public var isNew: Bool
         public var wayBack: WayBack
+        /// What could not be read of the logs that were given; see ``IngestReport/leftOut``.
+        public var leftOut: [String] = []
 
         public init(path: String, isNew: Bool = false, wayBack: WayBack = WayBack()) {
             self.path = path
@@ -66,16 +68,16 @@ public enum OneStep {
         if let database {
             options.database = database
             let isNew = !FileManager.default.fileExists(atPath: database)
-            try read(options, name: database, needsLogs: needsLogs, progress, notice)
-            return try body(Database(path: database, named: database, isNew: isNew))
+            var kept = Database(path: database, named: database, isNew: isNew)
+            kept.leftOut = try read(options, name: database, needsLogs: needsLogs, progress, notice)
+            return try body(kept)
         }
         return try TemporaryFiles.with { path in
             options.database = path
             do {
-                try read(options, name: nil, needsLogs: needsLogs, progress, notice)
-                return try TemporaryFiles.removing {
-                    try body(Database(path: path, isNew: true, wayBack: options.wayBack))
-                }
+                var read = Database(path: path, isNew: true, wayBack: options.wayBack)
+                read.leftOut = try self.read(options, name: nil, needsLogs: needsLogs, progress, notice)
+                return try TemporaryFiles.removing { try body(read) }
             } catch let error as LifeStatsError {
                 throw error.naming(path, options.wayBack.options)
             }
@@ -106,7 +108,7 @@ public enum OneStep {
     private static func read(
         _ options: IngestOptions, name: String?, needsLogs: Bool, _ progress: @escaping @Sendable (String?) -> Void,
         _ notice: @escaping (String) -> Void
-    ) throws {
+    ) throws -> [String] {
         let report = try IngestPipeline(options: options).run(progress: progress, notice: notice)
         progress(nil)
         notice(report.brief(database: name))
@@ -116,7 +118,7 @@ public enum OneStep {
                 why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
                 remedy: "name files or folders with logs; `lifestats formats` lists the supported formats")
         }
-        guard report.namedPathFailed || report.isInterrupted else { return }
+        guard report.namedPathFailed || report.isInterrupted else { return report.leftOut }
         throw LifeStatsError(
             "nothing was answered", why: report.isInterrupted ? "the reading was interrupted" : "not all logs were read"
         )

@@ -146,6 +146,8 @@ package struct FindingReport: Sendable, Hashable {
     package var events: Int64
     /// Version of lifestats, without `v`.
     package var version: String
+    /// What was not checked, in words: a verdict must not hide it.
+    package var gaps: [String] = []
     /// Runs that the same page lists, to link to.
     package var listedRuns: Set<Int64> = []
 
@@ -230,7 +232,8 @@ package struct FindingReport: Sendable, Hashable {
     package var summarySentence: String {
         let counts = SeverityCounts.sentence { Int64(count($0)) } ?? "no findings"
         let accepted = acceptedCount > 0 ? ", \(NumberText.grouped(acceptedCount)) accepted by the baseline" : ""
-        return "\(counts) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)"
+        let rest = gaps.isEmpty ? "" : "; not checked: " + VisibleText.neutralised(gaps.joined(separator: "; "))
+        return "\(counts) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)\(rest)"
     }
 
     func ruleText(_ id: String) -> RuleText? { rules.first { $0.id == id } }

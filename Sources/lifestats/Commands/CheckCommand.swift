@@ -102,6 +102,7 @@ struct CheckCommand: ParsableCommand {
     private func check(_ database: OneStep.Database) throws {
         var request = CheckRequest(database: database.path)
         request.mayBeOld = !database.isNew
+        request.leftOut = database.leftOut
         request.limit = source.reading.limit
         request.filter = try source.filters.filter()
         request.models = source.models.files
