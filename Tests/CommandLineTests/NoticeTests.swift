@@ -116,4 +116,19 @@ struct NoticeTests {
             #expect(try !program.run("query", "dwell_times", "--from", name).errors.contains("windows"))
         }
     }
+
+    @Test("a log that shows only scenes says that the states of the app are inferred, unless a launch is in it")
+    func scenesOnly() throws {
+        let program = try Program()
+        let phases = ["active", "inactive", "background", "active"].enumerated().map {
+            "2026-03-01 08:00:1\($0).000 Tour[500:1] scenePhase: \($1)\n"
+        }.joined()
+        try program.write(phases, to: "app.log")
+        let notice = "the states of the app are inferred from its scenes; --layer scene shows those"
+        #expect(try program.run("ingest", "app.log").errors.contains(notice))
+        #expect(try program.run("query", "dwell_times", "--from", "app.log").errors.contains(notice))
+        let launch = "2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions\n"
+        try program.write(launch + phases, to: "whole.log")
+        #expect(try !program.run("query", "dwell_times", "--from", "whole.log").errors.contains(notice))
+    }
 }

@@ -34,6 +34,8 @@ public struct IngestReport: Sendable {
     private var content: IngestSummary
     /// Whether some event shows a state.
     private var showsStates = false
+    /// Layers of which lines show a change of state.
+    private var observedLayers: Set<String> = []
     private var sources: [Int32: Read] = [:]
     private var before: [Int32: SourcePosition] = [:]
     private var paths: [Int32: String] = [:]
@@ -66,6 +68,11 @@ public struct IngestReport: Sendable {
         var content = content
         if isInterrupted, isKept {
             content.notices.append("interrupted: what was read so far is stored; run the command again to continue")
+        }
+        if observedLayers.contains("scene"), !observedLayers.contains("app") {
+            content.notices.append(
+                "no line shows a launch, so the states of the app are inferred from its scenes; --layer scene shows those"
+            )
         }
         content.files = sources.count
         content.events = events
@@ -114,7 +121,10 @@ public struct IngestReport: Sendable {
         if let record = batch.record { add(record) }
         events += found
         if found > 0 { sourcesWithEvents.insert(batch.rows.source) }
-        showsStates = showsStates || batch.rows.kinds.contains { $0.stateAfter != nil }
+        for kind in batch.rows.kinds where kind.stateAfter != nil {
+            showsStates = true
+            if kind.endsVisit, kind.evidence == .observed { observedLayers.insert(kind.layer) }
+        }
         if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
             content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
