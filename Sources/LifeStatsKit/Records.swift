@@ -33,9 +33,13 @@ public enum Record {
         limit: ReadingLimit = ReadingLimit()
     ) throws -> String {
         try DatabaseReading.run(database, limit: limit) { reader in
-            let (kind, number) = try parsed(id)
-            guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
-                try refuseSilentEnd(kind, number, options, reader)
+            var (kind, number) = try parsed(id)
+            var found = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first
+            if found == nil, kind == .event, let event = try event(behind: number, options, reader) {
+                number = event
+                found = try Rows.all(reader, kind.sql, ["id": .integer(event)]).first
+            }
+            guard let row = found else {
                 let near = try Filter.nearest(kind.rawValue, to: number, in: reader)
                 throw LifeStatsError(
                     "there is no \(kind.rawValue) \(number) in \(reader.path)",
@@ -73,16 +77,24 @@ public enum Record {
         var sql: String { "SELECT * FROM \(rawValue)s WHERE \(rawValue)_id = $id" }
     }
 
-    /// Leads from the id of a change that no event made to the run that shows it.
-    private static func refuseSilentEnd(
-        _ kind: Kind, _ number: Int64, _ options: RecordOptions, _ reader: DatabaseReading
-    ) throws {
-        let sql = "SELECT run_id FROM transitions WHERE transition_id = $id"
-        guard kind == .event, number < 0,
-            let run = try Rows.all(reader, sql, ["id": .integer(number)]).first?.integer("run_id")
-        else { return }
+    /// Leads from the id of a change to the event that made it: for what follows for another instance, that of the same line.
+    private static func event(
+        behind number: Int64, _ options: RecordOptions, _ reader: DatabaseReading
+    ) throws -> Int64? {
+        let changes = """
+            SELECT t.run_id, e.event_id FROM transitions AS t
+            LEFT JOIN events AS e ON e.event_id BETWEEN $id - 4096 AND $id AND e.run_id = t.run_id AND e.line = t.line
+            WHERE t.transition_id = $id ORDER BY e.event_id DESC LIMIT 1
+            """
+        guard let change = try Rows.all(reader, changes, ["id": .integer(number)]).first,
+            let run = change.integer("run_id")
+        else { return nil }
+        if let event = change.integer("event_id") { return event }
         throw LifeStatsError(
-            "there is no event \(number)", why: "this is the id of the end of a run, and no log line shows that end",
+            "there is no event \(number)",
+            why: number < 0
+                ? "this is the id of the end of a run, and no log line shows that end"
+                : "this is the id of a change that follows from a line that is no event",
             remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 

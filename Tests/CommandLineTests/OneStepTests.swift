@@ -352,6 +352,21 @@ struct OneStepTests {
         #expect(shown.text.contains("> 4  2026-03-01 08:00:09.400 Tour"), "\(shown.errors)")
     }
 
+    @Test("the id of a change that follows for the app from a line about a scene leads to that line")
+    func derivedChange() throws {
+        let program = try Program()
+        let lines = [
+            "didFinishLaunchingWithOptions", "sceneWillEnterForeground: session: A", "sceneDidBecomeActive: session: A",
+        ]
+        let text = lines.enumerated().map { "2026-03-01 08:00:0\($0).000 Tour[500:1] \($1)\n" }.joined()
+        try program.write(text, to: "app.log")
+        try program.run("ingest", "app.log")
+        let sql = "select transition_id from transitions where layer = 'app' and to_state = 'active'"
+        let change = try program.run("query", sql, "--format", "csv").figure
+        let shown = try program.run("show", "event:\(change)")
+        #expect(shown.status == 0 && shown.text.contains("> 3  2026-03-01 08:00:02.000"), "\(shown)")
+    }
+
     @Test("the id of a silent end, which no line shows, leads to its run")
     func silentEnd() throws {
         let program = try program()
