@@ -138,7 +138,11 @@ struct WatchTests {
                 "2026-03-01 \(line.prefix(5)):00.000 \(line.dropFirst(6)) \($0)\n"
             }.joined()
         }
-        try program.write(text.joined(), to: "app.log")
+        let crash = [
+            "didFinishLaunchingWithOptions", "*** Terminating app due to uncaught exception 'NSRangeException'",
+        ]
+        let boat = crash.map { "2026-03-01 08:30:00.000 Boat[7:1] \($0)\n" }.joined()
+        try program.write(text.joined() + boat, to: "app.log")
         let terminal = try PseudoTerminal(program, ["watch", "app.log"])
         let shown = terminal.shows("not_running") + terminal.shows("Findings")
         terminal.type("q")
@@ -146,5 +150,8 @@ struct WatchTests {
         let rows = shown.split(separator: "\r\n")
         let title = try #require(rows.lastIndex { $0.contains("Tour [400]") })
         #expect(rows[title].contains("ended in use") && !rows[title + 1].contains("█"), "\(rows[title + 1])")
+        // What goes on comes first, although the log spoke of the other one later.
+        let (live, over) = (rows.lastIndex { $0.contains("Tour [500]") }, rows.lastIndex { $0.contains("Boat [7]") })
+        #expect(try #require(live) < #require(over))
     }
 }

@@ -69,7 +69,8 @@ struct LiveScreen {
         let names = min(28, lanes.map { CellWidth.of(name(of: $0)) }.max() ?? 0)
         let plot = min(Self.strip.most, width - names - 34)
         return snapshot.runs.flatMap { run in
-            let title = style.bold(VisibleText.neutralised(run.title)) + (run.end.map { "  " + style.dim($0) } ?? "")
+            let name = VisibleText.neutralised(run.title)
+            let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
             return [title] + run.lanes.map { lane in row(lane, of: run, now: now, names: names, plot: plot) }
         }
     }

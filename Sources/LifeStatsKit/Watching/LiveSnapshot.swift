@@ -133,7 +133,7 @@ struct LiveSnapshot {
         static let runs = """
             SELECT run_id, app, pid, end_reason, coalesce(ended_ns, last_seen_ns) AS over_ns
             FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
-            ORDER BY coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
+            ORDER BY end_reason <> 'log_end', coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
             """
         static let changes = """
             SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line
