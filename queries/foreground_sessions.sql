@@ -1,5 +1,6 @@
 -- Foreground sessions per day (UTC): from coming to the foreground until leaving it, whether active or inactive in
--- between. A session has no length where the clock went back in it to before its begin.
+-- between. A session in which the clock went back to before its begin has no length; where it went back less, the session
+-- seems shorter by as much.
 --
 -- Group: Stays
 -- Empty: no app or scene comes to the foreground

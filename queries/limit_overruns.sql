@@ -23,8 +23,8 @@
 --   message     text     what happened, with the limit and the time taken
 --   source      text     path of the log
 --   line        integer  line of the log
---   limit_s     seconds  the limit
---   taken_s     seconds  the time taken; NULL when the answer never came
+--   limit_s     seconds  the limit; NULL, like the next two, when what it limits never came: `message` says what was awaited
+--   taken_s     seconds  the time taken
 --   margin_s    seconds  how far the limit was exceeded
 --   cause       text     callback or evidence of the line that came too late; NULL when none came
 --   also        text     other limits that the line exceeds

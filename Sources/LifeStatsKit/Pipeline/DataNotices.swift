@@ -118,7 +118,7 @@ enum DataNotices {
         SELECT s.path, t.path AS other, count(DISTINCT e.run_id) AS runs
         FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
         JOIN raw_runs AS r ON r.pid = e.pid AND r.has_callbacks
-            AND e.first_seen_ns BETWEEN coalesce(r.started_ns, r.first_seen_ns) - 60000000000 AND r.last_seen_ns
+            AND e.first_seen_ns BETWEEN coalesce(r.started_ns, r.first_seen_ns) - \(TraceWriter.evidenceHead) AND r.last_seen_ns
         JOIN raw_sources AS t ON t.source_id = r.source AND t.log <> s.log
         WHERE NOT e.has_callbacks AND e.attached_run IS NULL AND (e.device IS NULL OR r.device IS NULL)
         GROUP BY s.path, t.path HAVING count(DISTINCT e.run_id) > 1 ORDER BY runs DESC, s.path, t.path LIMIT 1

@@ -86,7 +86,6 @@ public enum QueryRunner {
         var options = TableOptions(
             raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
         options.endsLinesWithCRLF = request.crlf
-        if case .named = request.question {} else { options.keepsNames = true }
         let outcome = try reader.store.query(
             sql, parameters: parameters, requiresValues: true, most: request.maxRows
         ) { columns in

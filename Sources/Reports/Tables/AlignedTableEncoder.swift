@@ -98,7 +98,7 @@ struct AlignedTableEncoder: RowEncoder {
     private var headings: [String] {
         let names = Set(columns.map(\.name))
         return columns.map { column in
-            guard !options.raw, !options.keepsNames,
+            guard !options.raw,
                 [.seconds, .nanoseconds, .durationOrTime, .time].contains(column.kind),
                 let end = ["_s", "_ns"].first(where: column.name.hasSuffix)
             else { return column.name }

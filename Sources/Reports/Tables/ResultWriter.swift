@@ -24,8 +24,6 @@ package struct TableOptions: Sendable, Hashable {
     package var width: Int?
     /// Whether the output is a terminal, where every CSV record stays on one line.
     package var isTerminal: Bool
-    /// Whether columns keep their names, so that they can be typed; otherwise a unit that the values have is left out.
-    package var keepsNames = false
     /// Whether lines of CSV end with CR and LF, as RFC 4180 has it, instead of LF alone.
     package var endsLinesWithCRLF = false
 

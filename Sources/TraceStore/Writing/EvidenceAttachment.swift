@@ -60,7 +60,7 @@ extension TraceWriter {
     }
 
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
-    private static let head: Int64 = 60_000_000_000
+    package static let evidenceHead: Int64 = 60_000_000_000
 
     /// The condition that a run `r` may have evidence among a device's runs, or be evidence. The device "" means none.
     private static func isOf(_ device: String) -> String {
@@ -101,7 +101,7 @@ extension TraceWriter {
                                 SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
                                 WHERE g.run = r.run_id AND h.rule = k.rule))
                 ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
-                """, arguments: ["device": device, "head": Self.head])
+                """, arguments: ["device": device, "head": Self.evidenceHead])
         let named = try Row.fetchAll(
             db,
             sql:
