@@ -244,6 +244,8 @@ struct FamilyTests {
             ("SceneDelegate - did enter background", "sceneDidEnterBackground"),
             ("SceneDelegate will enter foreground", "sceneWillEnterForeground"),
             ("[AppDelegate] did enter background", "applicationDidEnterBackground"),
+            ("Will terminate", "applicationWillTerminate"), ("[AppDelegate] will terminate", "applicationWillTerminate"),
+            ("will_terminate", "applicationWillTerminate"), ("the app: will terminate", "applicationWillTerminate"),
             ("application did finish lunching with options", "didFinishLaunchingWithOptions"),
             ("App resigned active: 2 cups", "applicationWillResignActive"),
             ("Application resigning active", "applicationWillResignActive"),

@@ -34,6 +34,7 @@ struct NearMissTests {
             "\"did become active\" was never called", "did not become active", "OnApplicationPause handler registered",
             "we think the app did become active too late", "Application did enter background handler removed",
             "Window Stopped responding", "handleDidBecomeActiveObserver",
+            "Worker 3 will terminate", "The session will terminate", "Will terminate the upload after 3 s",
             "WebPageProxy::applicationWillEnterForegroundForMedia",
             "org.tea.Kettle(41) invalidateConnection (appDidSuspend)", "Prewarming for launch of org.tea.Kettle",
             "App transitioned to background, suspending HangTracing.",
