@@ -49,9 +49,9 @@ demo: build ## ingests samples/, prints the dwell times, draws the diagrams, wri
 	@echo "The pictures: $(CURDIR)/$(DEMO)/app.svg, scene.svg, view.svg"
 	@echo "The database: $(CURDIR)/$(DEMO)/lifestats.db"
 
-.PHONY: models
-models: dependencies ## compiles the built-in models after a change of their YAML files
-	@COMPILE_MODELS=1 swift test --filter BuiltInModelsTests/compiled
+.PHONY: data
+data: dependencies ## compiles the built-in models, formats and dialects after a change of their YAML files
+	@COMPILE_DATA=1 swift test --filter CompiledFilesTests/compiled
 
 test: build ## runs every test; those of commands use the release binary, which starts faster
 	@swift build --build-tests

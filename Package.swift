@@ -53,21 +53,22 @@ let package = Package(
     targets: [
         // The records that pass between the stages; everything else depends on them.
         stage("TraceRecords"),
+        // Models, layouts and dialects are data: YAML, and its compiled form.
+        stage("DataFiles", [.product(name: "Yams", package: "Yams")]),
 
         // The stages, in the order in which a log flows through them.
         stage(
-            "LifecycleModel", [.product(name: "Yams", package: "Yams")], exclude: ["models"],
-            resources: [.embedInCode("compiled")]),
+            "LifecycleModel", ["DataFiles"], exclude: ["models"], resources: [.embedInCode("compiled")]),
         stage(
-            "LogReading", ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
-            resources: [.embedInCode("formats")]),
+            "LogReading", ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib"], exclude: ["formats"],
+            resources: [.embedInCode("compiled")]),
         // Lifetimes: its reader cannot outlive the bytes that it reads, and copies none of them.
         .target(
             name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],
             swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
         stage(
-            "EventRecognition", ["TraceRecords", "LifecycleModel"],
-            resources: [.embedInCode("dialects")]),
+            "EventRecognition", ["TraceRecords", "DataFiles", "LifecycleModel"], exclude: ["dialects"],
+            resources: [.embedInCode("compiled")]),
         stage("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         stage(
             "TraceStore",
@@ -81,15 +82,17 @@ let package = Package(
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
-        stage("LifecycleSimulator", ["TraceRecords", "LifecycleModel"], resources: [.embedInCode("data")]),
+        stage(
+            "LifecycleSimulator", ["TraceRecords", "DataFiles", "LifecycleModel"], resources: [.embedInCode("data")]),
         stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.
         stage(
             "LifeStatsKit",
             [
-                "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
-                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CohortComparison", "CLineEditing",
+                "TraceRecords", "DataFiles", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
+                "TraceStore", "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CohortComparison",
+                "CLineEditing",
             ]),
         .executableTarget(
             name: "lifestats",
@@ -118,11 +121,12 @@ let package = Package(
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
 
         tests("TraceRecords"),
+        tests("DataFiles", ["LifecycleModel", "LogReading", "EventRecognition"]),
         tests("LifecycleLog", uiKit + ["LogReading", "TraceRecords"]),
-        tests("LifecycleModel"),
+        tests("LifecycleModel", ["DataFiles"]),
         tests("UnifiedLog"),
-        tests("LogReading", ["TraceRecords", "UnifiedLog"]),
-        tests("EventRecognition", ["TraceRecords", "LifecycleModel"]),
+        tests("LogReading", ["TraceRecords", "DataFiles", "UnifiedLog"]),
+        tests("EventRecognition", ["TraceRecords", "DataFiles", "LifecycleModel"]),
         tests("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         tests("TraceStore", ["TraceRecords", "NamedQueries"]),
         tests("StateDiagrams"),

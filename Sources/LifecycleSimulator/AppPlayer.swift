@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 
 /// Simulates the runs of one app in one log and counts what it writes.
@@ -63,7 +64,7 @@ struct AppPlayer {
     }
 
     /// What an app logs besides its lifecycle.
-    private static let noise = SimulatorData.read { file throws(ModelError) in try file["noise"]?.texts() } ?? []
+    private static let noise = SimulatorData.read { file throws(DataFileError) in try file["noise"]?.texts() } ?? []
 
     private static func plain(_ message: String) -> [UInt8] { Array(message.utf8) }
 

@@ -1,3 +1,4 @@
+import DataFiles
 package import LifecycleModel
 
 /// Generates a log for a documented scenario, preceded by the callbacks that it requires.
@@ -6,7 +7,7 @@ package struct ScenarioPlayer: Sendable {
 
     /// Callbacks that move the machines to where a scenario begins, by the first callback of the scenario.
     private static let runUps: [String: [StepPattern]] =
-        SimulatorData.read { file throws(ModelError) in
+        SimulatorData.read { file throws(DataFileError) in
             try file["run-ups"]?.entries().map { ($0.key, (try? StepNotation.parse($0.text ?? "")) ?? []) }
         }.map { Dictionary($0) { first, _ in first } } ?? [:]
 

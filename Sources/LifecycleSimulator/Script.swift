@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 
 /// Habits prepared for playing: names replaced by numbers, weights by thresholds, moves checked against the model.
@@ -139,12 +140,12 @@ extension Habit {
 
     /// How an app without scenes is used (`data/habits.yaml`).
     static let app: [Habit] =
-        SimulatorData.read { file throws(ModelError) in
+        SimulatorData.read { file throws(DataFileError) in
             var durations: [String: DurationDistribution] = [:]
             for entry in try file["durations"]?.entries() ?? [] {
                 durations[entry.key] = DurationDistribution(try entry.texts().compactMap { Int($0) })
             }
-            return try file["situations"]?.entries().map { situation throws(ModelError) in
+            return try file["situations"]?.entries().map { situation throws(DataFileError) in
                 let moves = try situation["moves"]?.elements().compactMap { move -> Move? in
                     guard let next = move["next"]?.text, let weight = move["weight"]?.text.flatMap({ Int($0) }),
                         let after = move["after"]?.text.flatMap({ durations[$0] })
@@ -158,12 +159,12 @@ extension Habit {
 
 /// The data of the simulator (`data/habits.yaml`).
 enum SimulatorData {
-    private static let file = Result { () throws(ModelError) in
+    private static let file = Result { () throws(DataFileError) in
         try Field.document(String(decoding: PackageResources.habits_yaml, as: UTF8.self), file: "habits.yaml")
     }
 
     /// A part of the data; `nil` where it is damaged, which the tests rule out.
-    static func read<Value>(_ part: (Field) throws(ModelError) -> Value?) -> Value? {
+    static func read<Value>(_ part: (Field) throws(DataFileError) -> Value?) -> Value? {
         (try? file.get()).flatMap { try? part($0) }
     }
 }

@@ -1,3 +1,4 @@
+import DataFiles
 import Foundation
 package import LifecycleModel
 
@@ -16,7 +17,7 @@ package struct Simulation: Sendable {
 
     /// The same with the built-in model of the app layer.
     ///
-    /// - Throws: ``SimulationError`` or ``ModelError``.
+    /// - Throws: ``SimulationError`` or ``DataFileError``.
     package init(_ options: SimulationOptions) throws {
         guard let model = try ModelCatalog.builtIn().model("app") else {
             throw SimulationError.badOption(name: "model", reason: "must exist, but there is no model 'app'")

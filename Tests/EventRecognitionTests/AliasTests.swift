@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 import Testing
 import TraceRecords
@@ -99,8 +100,8 @@ struct AliasTests {
         let lexicon = try Lexicon(vocabulary: vocabulary, aliases: try table(spellings))
         let reading = Reading(Lines(messages: [spellings[0], "x", spellings[1999]]).batches(), lexicon: lexicon)
         #expect(reading.events.map(\.line) == [1, 3])
-        #expect(throws: ModelError.self) { try table(spellings + ["one more"]) }
-        #expect(throws: ModelError.self) { try table([String(repeating: "long", count: 126)]) }
+        #expect(throws: DataFileError.self) { try table(spellings + ["one more"]) }
+        #expect(throws: DataFileError.self) { try table([String(repeating: "long", count: 126)]) }
     }
 
     @Test("an alias counts in a sentence, too, whether it has blanks or not; names of callbacks do not")
@@ -131,7 +132,7 @@ struct AliasTests {
             ("- viewDidLoad", "aliases.yaml:1: the file must be a mapping"), ("a: [", "aliases.yaml:2: not YAML"),
         ])
     func damaged(yaml: String, message: String) throws {
-        let error = #expect(throws: ModelError.self) {
+        let error = #expect(throws: DataFileError.self) {
             try AliasTable(yaml: yaml, file: "aliases.yaml", vocabulary: try Known.vocabulary())
         }
         #expect(error?.description.hasPrefix(message) == true)

@@ -1,3 +1,4 @@
+import DataFiles
 @testable import LifecycleModel
 
 /// The built-in catalog, read once for all tests.
@@ -6,7 +7,7 @@ enum BuiltIn {
 
     static func model(_ id: String) throws -> LifecycleModel {
         guard let model = try catalog.get().model(id) else {
-            throw ModelError(file: id, line: 0, message: "there is no such model")
+            throw DataFileError(file: id, line: 0, message: "there is no such model")
         }
         return model
     }

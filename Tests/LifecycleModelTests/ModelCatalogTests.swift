@@ -1,3 +1,4 @@
+import DataFiles
 import Testing
 
 @testable import LifecycleModel
@@ -56,7 +57,7 @@ struct ModelCatalogTests {
     func badOverlay(text: String, message: String) throws {
         var catalog = try BuiltIn.catalog.get()
         let before = catalog
-        let error = #expect(throws: ModelError.self) {
+        let error = #expect(throws: DataFileError.self) {
             try catalog.add(yaml: "overlay: team\n" + text, file: "team.yaml")
         }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
@@ -117,7 +118,7 @@ struct ModelCatalogTests {
             """
         try catalog.add(yaml: text, file: "more.yaml")
         #expect(catalog.model("app")?.limit("TL-X")?.thresholds.map(\.seconds) == [3600])
-        #expect(throws: ModelError.self) {
+        #expect(throws: DataFileError.self) {
             try catalog.add(yaml: "part of: nothing", file: "more.yaml")
         }
     }

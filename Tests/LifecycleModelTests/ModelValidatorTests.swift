@@ -1,3 +1,4 @@
+import DataFiles
 import Testing
 
 @testable import LifecycleModel
@@ -313,7 +314,7 @@ extension ModelValidatorTests {
             ),
         ])
     func unreadable(text: String, message: String) {
-        let error = #expect(throws: ModelError.self) { try ModelReader.read(text, file: "m.yaml") }
+        let error = #expect(throws: DataFileError.self) { try ModelReader.read(text, file: "m.yaml") }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 

@@ -1,3 +1,4 @@
+import DataFiles
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ struct LayoutCatalogTests {
         ] as [(String, String, Int?, String)])
     func broken(old: String, new: String, line: Int?, reason: String) throws {
         let yaml = Self.good.replacingOccurrences(of: old, with: new)
-        let error = #expect(throws: LayoutError.self) {
+        let error = #expect(throws: DataFileError.self) {
             try builtInCatalog.get().adding(yaml: yaml, file: "tea.yaml")
         }
         #expect(error?.file == "tea.yaml")

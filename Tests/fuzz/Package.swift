@@ -10,7 +10,6 @@ let stage: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]),
 ]
 let fuzzer: [SwiftSetting] = stage + [.unsafeFlags(["-parse-as-library"])]
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 func fuzz(_ name: String) -> Target {
     .executableTarget(
@@ -27,15 +26,16 @@ let package = Package(
         .target(
             name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],
             swiftSettings: stage + [.enableExperimentalFeature("Lifetimes")]),
+        .target(name: "DataFiles", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: stage),
         .target(
-            name: "LifecycleModel", dependencies: [yams], exclude: ["models"], resources: [.embedInCode("compiled")],
-            swiftSettings: stage),
+            name: "LifecycleModel", dependencies: ["DataFiles"], exclude: ["models"],
+            resources: [.embedInCode("compiled")], swiftSettings: stage),
         .target(
-            name: "LogReading", dependencies: ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", yams],
-            resources: [.embedInCode("formats")], swiftSettings: stage),
+            name: "LogReading", dependencies: ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib"],
+            exclude: ["formats"], resources: [.embedInCode("compiled")], swiftSettings: stage),
         .target(
-            name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel"],
-            resources: [.embedInCode("dialects")], swiftSettings: stage),
+            name: "EventRecognition", dependencies: ["TraceRecords", "DataFiles", "LifecycleModel"],
+            exclude: ["dialects"], resources: [.embedInCode("compiled")], swiftSettings: stage),
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
         .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),
         // What is done with an input: `make test` does it with the corpus.

@@ -1,3 +1,4 @@
+package import DataFiles
 package import LifecycleModel
 import TraceRecords
 
@@ -39,8 +40,8 @@ package struct AliasTable: Sendable, Hashable {
     ///   - yaml: the text of the file.
     ///   - file: its name, for messages.
     ///   - vocabulary: the callbacks that it may name.
-    /// - Throws: `ModelError` with the line of what is wrong.
-    package init(yaml: String, file: String, vocabulary: Vocabulary) throws(ModelError) {
+    /// - Throws: `DataFileError` with the line of what is wrong.
+    package init(yaml: String, file: String, vocabulary: Vocabulary) throws(DataFileError) {
         for field in try Field.document(yaml, file: file).entries() {
             if field.key == Self.evidenceKey {
                 try readEvidence(field)
@@ -56,7 +57,7 @@ package struct AliasTable: Sendable, Hashable {
         }
     }
 
-    private mutating func readEvidence(_ field: Field) throws(ModelError) {
+    private mutating func readEvidence(_ field: Field) throws(DataFileError) {
         let origin = try field.text("origin") ?? "user"
         for entry in try field.entries() where entry.key != "origin" {
             let proof = try entry.proof(entry.key)
@@ -71,7 +72,7 @@ package struct AliasTable: Sendable, Hashable {
         }
     }
 
-    private mutating func check(_ text: String, _ field: Field) throws(ModelError) {
+    private mutating func check(_ text: String, _ field: Field) throws(DataFileError) {
         guard text.utf8.count >= ShortNames.shortest else {
             throw field.error("'\(text)' is too short to be unambiguous; use at least 4 bytes")
         }

@@ -1,3 +1,4 @@
+import DataFiles
 import Dispatch
 import LifecycleModel
 import TraceRecords
@@ -5,24 +6,24 @@ import TraceRecords
 /// The words and texts of dialect files and of users' files.
 extension Field {
     /// The entry under a key that must be there.
-    func required(_ key: String) throws(ModelError) -> Field {
+    func required(_ key: String) throws(DataFileError) -> Field {
         guard let entry = self[key] else { throw error("the key '\(key)' is missing") }
         return entry
     }
 
     /// The texts under a key that must be there.
-    func texts(_ key: String) throws(ModelError) -> [String] { try required(key).texts() }
+    func texts(_ key: String) throws(DataFileError) -> [String] { try required(key).texts() }
 
     /// The texts under a key, as UTF-8.
-    func bytes(_ key: String) throws(ModelError) -> [[UInt8]] { try texts(key).map { Array($0.utf8) } }
+    func bytes(_ key: String) throws(DataFileError) -> [[UInt8]] { try texts(key).map { Array($0.utf8) } }
 
     /// The text under a key; `nil` where there is none.
-    func text(_ key: String) throws(ModelError) -> String? { try self[key]?.texts().first }
+    func text(_ key: String) throws(DataFileError) -> String? { try self[key]?.texts().first }
 
     /// The lists of texts under `alternatives`, and those that all files share.
     func alternatives(
         _ shared: TextPattern.Alternatives = TextPattern.Alternatives()
-    ) throws(ModelError) -> TextPattern.Alternatives {
+    ) throws(DataFileError) -> TextPattern.Alternatives {
         var alternatives = shared
         for list in try self["alternatives"]?.entries() ?? [] {
             guard !TextPattern.hasPlace(list.key) else {
@@ -37,7 +38,7 @@ extension Field {
     func patterns(
         _ key: String, _ alternatives: TextPattern.Alternatives = TextPattern.Alternatives(),
         bounds: TextPattern.Bounds = .anywhere
-    ) throws(ModelError) -> [TextPattern] {
+    ) throws(DataFileError) -> [TextPattern] {
         guard let list = self[key] else { return [] }
         var patterns: [TextPattern] = []
         for text in try list.texts().flatMap(alternatives.expand) {
@@ -50,7 +51,7 @@ extension Field {
     }
 
     /// What lines of a rule state: a callback (`says`), a proof (`proves`), or what their code says (`proves: ending`).
-    func outcome(_ endings: EndingTable, origin: String) throws(ModelError) -> DialectRule.Outcome {
+    func outcome(_ endings: EndingTable, origin: String) throws(DataFileError) -> DialectRule.Outcome {
         if let callback = try text("says") { return .callbackNamed(callback) }
         let origin = try text("origin") ?? origin
         guard let word = try text("proves") else { throw error("a rule needs 'proves'") }
@@ -58,7 +59,7 @@ extension Field {
     }
 
     /// The proof that a word means.
-    func proof(_ word: String) throws(ModelError) -> Proof {
+    func proof(_ word: String) throws(DataFileError) -> Proof {
         guard let proof = Proof(rawValue: word) else {
             let words = Proof.allCases.filter { !$0.isDetail }.map(\.rawValue).joined(separator: ", ")
             throw error("'\(word)' is not a proof; it is one of \(words)")
@@ -67,7 +68,7 @@ extension Field {
     }
 }
 
-/// The dialect files of this target, as the build embeds them (`dialects/`).
+/// The files of the folder `dialects`, which the build embeds as ``CompiledFiles``.
 struct BuiltInDialects: Sendable {
     let labels: LabelRules
     let prose: ProseRules
@@ -79,62 +80,67 @@ struct BuiltInDialects: Sendable {
     /// In the order in which their rules are tried.
     let evidence: [EvidenceDialect]
 
-    private static let ruleFiles: [(name: String, bytes: [UInt8])] = [
-        ("evidence-runningboard.yaml", PackageResources.evidence_runningboard_yaml),
-        ("evidence-assertiond.yaml", PackageResources.evidence_assertiond_yaml),
-        ("evidence-frontboard.yaml", PackageResources.evidence_frontboard_yaml),
-        ("evidence-springboard.yaml", PackageResources.evidence_springboard_yaml),
-        ("evidence-launchd.yaml", PackageResources.evidence_launchd_yaml),
-        ("evidence-uikit.yaml", PackageResources.evidence_uikit_yaml),
-        ("evidence-migration.yaml", PackageResources.evidence_migration_yaml),
-        ("evidence-crash-report.yaml", PackageResources.evidence_crash_report_yaml),
-        ("evidence-endings.yaml", PackageResources.evidence_endings_yaml),
-        ("evidence-flutter.yaml", PackageResources.evidence_flutter_yaml),
-        ("evidence-react-native.yaml", PackageResources.evidence_react_native_yaml),
-        ("evidence-swiftui.yaml", PackageResources.evidence_swiftui_yaml),
-        ("evidence-transistor.yaml", PackageResources.evidence_transistor_yaml),
-        ("evidence-frameworks.yaml", PackageResources.evidence_frameworks_yaml),
-        ("evidence-background-task.yaml", PackageResources.evidence_background_task_yaml),
-        ("background-task-words.yaml", PackageResources.background_task_words_yaml),
-        ("evidence-sentry.yaml", PackageResources.evidence_sentry_yaml),
-        ("evidence-opentelemetry.yaml", PackageResources.evidence_opentelemetry_yaml),
-        ("evidence-app-state.yaml", PackageResources.evidence_app_state_yaml),
-        ("callback-words.yaml", PackageResources.callback_words_yaml),
+    /// The files of rules, in the order in which their rules are tried.
+    static let ruleFiles = [
+        "evidence-runningboard.yaml",
+        "evidence-assertiond.yaml",
+        "evidence-frontboard.yaml",
+        "evidence-springboard.yaml",
+        "evidence-launchd.yaml",
+        "evidence-uikit.yaml",
+        "evidence-migration.yaml",
+        "evidence-crash-report.yaml",
+        "evidence-endings.yaml",
+        "evidence-flutter.yaml",
+        "evidence-react-native.yaml",
+        "evidence-swiftui.yaml",
+        "evidence-transistor.yaml",
+        "evidence-frameworks.yaml",
+        "evidence-background-task.yaml",
+        "background-task-words.yaml",
+        "evidence-sentry.yaml",
+        "evidence-opentelemetry.yaml",
+        "evidence-app-state.yaml",
+        "callback-words.yaml",
+    ]
+    /// All others.
+    static let otherFiles = [
+        "labels.yaml", "prose.yaml", "typos.yaml", "units.yaml", "versions.yaml", "windows.yaml", "connectors.yaml",
     ]
 
-    private static let files = Result { () throws(ModelError) in try BuiltInDialects() }
+    private static let files = Result { () throws(DataFileError) in try BuiltInDialects() }
 
     /// The files, read once in a process.
-    static func read() throws(ModelError) -> BuiltInDialects { try files.get() }
+    static func read() throws(DataFileError) -> BuiltInDialects { try files.get() }
 
-    private init() throws(ModelError) {
-        labels = try LabelRules(Self.file("labels.yaml", PackageResources.labels_yaml))
-        prose = try ProseRules(Self.file("prose.yaml", PackageResources.prose_yaml))
-        typos = try Typos(Self.file("typos.yaml", PackageResources.typos_yaml))
-        units = try TimeUnits(Self.file("units.yaml", PackageResources.units_yaml))
-        versions = try VersionRules(Self.file("versions.yaml", PackageResources.versions_yaml))
-        let windows = try Self.file("windows.yaml", PackageResources.windows_yaml).bytes("common")
+    private init() throws(DataFileError) {
+        let files = try CompiledFiles(PackageResources.dialects_bin, name: "dialects.bin")
+        labels = try LabelRules(files.file("labels.yaml"))
+        prose = try ProseRules(files.file("prose.yaml"))
+        typos = try Typos(files.file("typos.yaml"))
+        units = try TimeUnits(files.file("units.yaml"))
+        versions = try VersionRules(files.file("versions.yaml"))
+        let windows = try files.file("windows.yaml").bytes("common")
         commonWindows = Set(windows.filter { $0.count >= 4 }.map { NeedleIndex.window($0, 0) })
-        let connectors = try Self.file("connectors.yaml", PackageResources.connectors_yaml)
+        let connectors = try files.file("connectors.yaml")
         var shared = TextPattern.Alternatives()
         for list in try connectors.entries() { shared.add(try list.texts(), as: list.key) }
         let endings = EndingTable((try? ModelCatalog.builtIn())?.settings.endCodes ?? [])
         shared.add(endings.jetsamReasons, as: "jetsam")
-        evidence = try Self.dialects(shared, endings)
+        evidence = try Self.dialects(files, shared, endings)
     }
 
     /// Reads the files side by side: a small ingest waits for them.
     private static func dialects(
-        _ shared: TextPattern.Alternatives, _ endings: EndingTable
-    ) throws(ModelError) -> [EvidenceDialect] {
-        var read = [Result<EvidenceDialect, ModelError>?](repeating: nil, count: ruleFiles.count)
+        _ files: CompiledFiles, _ shared: TextPattern.Alternatives, _ endings: EndingTable
+    ) throws(DataFileError) -> [EvidenceDialect] {
+        var read = [Result<EvidenceDialect, DataFileError>?](repeating: nil, count: ruleFiles.count)
         read.withUnsafeMutableBufferPointer { buffer in
             // Each place is written once, by one thread.
             nonisolated(unsafe) let places = buffer
             DispatchQueue.concurrentPerform(iterations: ruleFiles.count) { place in
-                let (name, bytes) = ruleFiles[place]
-                places[place] = Result { () throws(ModelError) in
-                    try EvidenceDialect(try file(name, bytes), shared, endings)
+                places[place] = Result { () throws(DataFileError) in
+                    try EvidenceDialect(files.file(ruleFiles[place]), shared, endings)
                 }
             }
         }
@@ -142,17 +148,13 @@ struct BuiltInDialects: Sendable {
         for case let dialect? in read { dialects.append(try dialect.get()) }
         return dialects
     }
-
-    private static func file(_ name: String, _ bytes: [UInt8]) throws(ModelError) -> Field {
-        try Field.document(String(decoding: bytes, as: UTF8.self), file: name)
-    }
 }
 
 /// Slips of the pen that people make in callback names (`dialects/typos.yaml`).
 struct Typos: Sendable {
     private let words: [(word: [UInt8], slips: [[UInt8]])]
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         var words: [(word: [UInt8], slips: [[UInt8]])] = []
         for word in try file.entries() {
             words.append((Array(word.key.utf8), try word.texts().map { Array($0.utf8) }))

@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 import TraceRecords
 
@@ -86,7 +87,7 @@ struct EvidenceDialect: Sendable {
     /// - Parameters:
     ///   - shared: lists of alternatives that all dialects may use.
     ///   - endings: what codes say.
-    init(_ file: Field, _ shared: TextPattern.Alternatives, _ endings: EndingTable) throws(ModelError) {
+    init(_ file: Field, _ shared: TextPattern.Alternatives, _ endings: EndingTable) throws(DataFileError) {
         let origin = file["origin"]?.text ?? ""
         let isSpoken = file["spoken"]?.text == "yes"
         let alternatives = try file.alternatives(shared)

@@ -1,3 +1,4 @@
+package import DataFiles
 package import LifecycleModel
 package import TraceRecords
 
@@ -77,8 +78,8 @@ package final class Lexicon: Sendable {
     /// - Parameters:
     ///   - vocabulary: the callbacks of the models in use.
     ///   - aliases: a user's further spellings and evidence.
-    /// - Throws: ``ModelError`` when a dialect file of this target is damaged; a test rules that out.
-    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(ModelError) {
+    /// - Throws: ``DataFileError`` when a dialect file of this target is damaged; a test rules that out.
+    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(DataFileError) {
         let known = try BuiltInDialects.read()
         labels = known.labels
         prose = known.prose

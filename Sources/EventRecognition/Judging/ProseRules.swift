@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 
 /// Tells sentences about a callback from lines that it wrote itself, by the words of `dialects/prose.yaml`.
@@ -34,7 +35,7 @@ struct ProseRules: Sendable {
     private let inside = WordList(["in"])
     private let ending: WordList
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         neutral = WordList(try file.texts("neutral"))
         atMost = try Int(file.texts("atMost").first ?? "") ?? 0
         refuseBefore = WordList(try file.texts("refuseBefore"))

@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 
 /// The label of an instance: a name, and an address where one is printed. Either may be empty.
@@ -29,7 +30,7 @@ struct LabelRules: Sendable {
     private let userFolders: [[UInt8]]
     private let scenes: SceneLabels
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         anyClass = Set(try file.texts("anyClass"))
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")

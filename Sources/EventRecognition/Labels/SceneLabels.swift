@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 
 /// How lines name a scene (`dialects/labels.yaml`).
@@ -14,7 +15,7 @@ struct SceneLabels: Sendable {
     private let classes: WordList
     private let words: [[UInt8]]
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         keys = try file.bytes("sceneKeys")
         classes = WordList(try file.texts("sceneClasses"))
         words = try file.bytes("sceneWords")

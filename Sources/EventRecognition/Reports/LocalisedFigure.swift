@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 import TraceRecords
 
@@ -103,7 +104,7 @@ struct TimeUnits: Sendable {
     /// Seconds of each unit, by its name in lower case without a full stop.
     private let seconds: [String: Double]
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         var seconds: [String: Double] = [:]
         let lists = [
             ("milliseconds", 0.001), ("seconds", 1), ("minutes", 60), ("hours", 3600), ("days", 86_400),

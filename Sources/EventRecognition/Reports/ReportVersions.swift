@@ -1,3 +1,4 @@
+import DataFiles
 import LifecycleModel
 import TraceRecords
 
@@ -75,7 +76,7 @@ struct VersionRules: Sendable {
     /// The texts by which such a line is found.
     var needles: [[UInt8]] { patterns.flatMap { $0.pattern.needles(ofLength: NeedleIndex.shortest) } }
 
-    init(_ file: Field) throws(ModelError) {
+    init(_ file: Field) throws(DataFileError) {
         ofOne = WordList(try file.texts("ofOne"))
         ofMany = WordList(try file.texts("ofMany"))
         ofLog = WordList(try file.texts("ofLog"))

@@ -1,3 +1,4 @@
+import DataFiles
 import Foundation
 import LifecycleModel
 public import Reports
@@ -138,7 +139,7 @@ public enum ModelGuide {
 struct KnownModels {
     private(set) var models: [LifecycleModel]
 
-    /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read or is not a model.
+    /// - Throws: ``LifeStatsError`` or `DataFileError` when a file cannot be read or is not a model.
     init(files: [String] = [], _ reader: DatabaseReading?) throws {
         models = try ModelLoading.catalog(with: files).models
         guard let reader else { return }

@@ -1,3 +1,4 @@
+import DataFiles
 import Dispatch
 import EventRecognition
 import Foundation
@@ -72,7 +73,7 @@ extension Vocabulary {
 
 /// The built-in models with the user's own: models and overlays.
 enum ModelLoading {
-    /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read, is not a model, or cannot work.
+    /// - Throws: ``LifeStatsError`` or `DataFileError` when a file cannot be read, is not a model, or cannot work.
     static func catalog(with files: [String]) throws -> ModelCatalog {
         let builtIn = try ModelCatalog.builtIn()
         var catalog = builtIn
@@ -102,7 +103,7 @@ enum ModelLoading {
 
     /// What is recognised: the spellings of the models, and the user's own.
     ///
-    /// - Throws: ``LifeStatsError`` or `ModelError` when a file of aliases cannot be read or names no callback.
+    /// - Throws: ``LifeStatsError`` or `DataFileError` when a file of aliases cannot be read or names no callback.
     static func lexicon(of vocabulary: Vocabulary, aliases file: String?) throws -> Lexicon {
         guard let file else {
             let documented = Vocabulary(models: try ModelCatalog.builtIn().models)
@@ -115,7 +116,7 @@ enum ModelLoading {
 
 /// The built-in layouts with the user's own: those of the configuration folder, then those that are named.
 enum LayoutLoading {
-    /// - Throws: ``LifeStatsError`` or `LayoutError` when a file cannot be read or a layout does not fit its samples.
+    /// - Throws: ``LifeStatsError`` or `DataFileError` when a file cannot be read or a layout does not fit its samples.
     static func catalog(with files: [String]) throws -> LayoutCatalog {
         var catalog = try LayoutCatalog.builtIn()
         for file in configured + files { catalog = try catalog.adding(yaml: try TextFile.read(file), file: file) }

@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A documented state machine with its rules, time limits and scenarios.
 package struct LifecycleModel: Sendable, Hashable {
     /// What a model has one machine for.
@@ -91,7 +93,7 @@ package struct ModelState: KeyedRecord {
         self.citation = citation
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bindTitle(&title, of: id)
         try fields.bind("synonyms", &synonyms)
         try fields.bind("platform value", &platformValue)
@@ -113,8 +115,8 @@ package struct DerivedState: FieldRecord {
         package var gives: String
 
         var key: String { of }
-        var tree: ModelTree { gives.tree }
-        init(_ field: Field) throws(ModelError) {
+        var tree: DataTree { gives.tree }
+        init(_ field: Field) throws(DataFileError) {
             of = field.key
             gives = try String(field)
         }
@@ -136,7 +138,7 @@ package struct DerivedState: FieldRecord {
         return ranking.first { present.contains($0.of) }?.gives ?? otherwise
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("model", &model)
         try fields.require("ranking", &ranking)
         try fields.require("otherwise", &otherwise)

@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A lifecycle method or notification that a model knows.
 package struct ModelCallback: KeyedRecord {
     /// Canonical identifier.
@@ -55,7 +57,7 @@ package struct ModelCallback: KeyedRecord {
         self.citation = citation
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("spellings", &spellings)
         try fields.bind("patterns", &patterns)
         try fields.bind("beginnings", &beginnings)
@@ -93,7 +95,7 @@ package struct NextCallbacks: FieldRecord {
     package var end = ""
     package var rules: [String] = []
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         var name = after ?? "start"
         try fields.require("after", &name)
         after = name == "start" ? nil : name
@@ -178,7 +180,7 @@ package struct SystemRange: Sendable, Hashable {
         Int(text.drop { !$0.isASCII || !$0.isNumber }.prefix { $0.isASCII && $0.isNumber })
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("since", &since)
         try fields.bind("until", &until)
     }

@@ -1,3 +1,5 @@
+import DataFiles
+
 /// One move of a machine on one callback, derived from the steps of transitions.
 ///
 /// An edge from a state to itself means that the callback may come there and changes nothing.
@@ -163,7 +165,7 @@ package struct ModelTransition: KeyedRecord {
     /// Whether some callback can mark it.
     package var isMarked: Bool { !callbacks.isEmpty }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("from", &from)
         try fields.require("to", &to)
         try fields.bind("callbacks", &steps)

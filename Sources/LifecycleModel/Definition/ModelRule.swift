@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A documented statement about the order of callbacks, and how serious a log that contradicts it is.
 package struct ModelRule: KeyedRecord {
     /// Identifier (`R-APP-15` …).
@@ -38,7 +40,7 @@ package struct ModelRule: KeyedRecord {
         return since.filter { $0.0 <= system }.max { $0.0 < $1.0 }?.1 ?? severity
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("severity", &severity)
         try fields.bind("severity by profile", &severityByProfile)
         try fields.bind("severity since", &severitySince)
@@ -101,7 +103,7 @@ package struct RuleCondition: Sendable, Hashable {
         systems.contains(system) && systemBelow.map { below in system.map { $0 < below } ?? true } ?? true
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("profiles", &profiles)
         try fields.bind("options", &options)
         try fields.bind("system below", &systemBelow)
@@ -160,7 +162,7 @@ package struct RuleCheck: FieldRecord {
     package var count: Int?
     package var seconds: Double?
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("template", &template)
         try fields.bind("scope", &scope, usual: .instance)
         try fields.bind("when", &when)

@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A documented sequence of callbacks: a launch, a press of the home button, a push.
 package struct ModelScenario: KeyedRecord {
     /// The states that one machine passes through.
@@ -12,9 +14,9 @@ package struct ModelScenario: KeyedRecord {
 
         var key: String { model + (actor.map { " " + $0 } ?? "") }
         /// A question mark at the end of a state marks it as optional.
-        var tree: ModelTree { stops.map { $0.state + ($0.isOptional ? "?" : "") }.tree }
+        var tree: DataTree { stops.map { $0.state + ($0.isOptional ? "?" : "") }.tree }
 
-        init(_ field: Field) throws(ModelError) {
+        init(_ field: Field) throws(DataFileError) {
             let words = field.key.split(separator: " ").map(String.init)
             guard let model = words.first, words.count <= 2 else {
                 throw field.error("'\(field.key)' must be a model, or a model and an instance")
@@ -68,7 +70,7 @@ package struct ModelScenario: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bindTitle(&title, of: id)
         try fields.bind("platform", &platform, usual: .any)
         try fields.bind("callbacks", &steps)
@@ -103,7 +105,7 @@ package struct EquivalenceClass: KeyedRecord {
         /// Values that configuration keys must have.
         package var options: [String: String] = [:]
 
-        mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        mutating func bind(_ fields: inout Fields) throws(DataFileError) {
             try fields.bind("members", &members)
             try fields.bind("callbacks", &callbacks)
             try fields.bind("gap", &gap)
@@ -127,7 +129,7 @@ package struct EquivalenceClass: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bindTitle(&title, of: id)
         try fields.bind("signature", &signature)
         try fields.bind("members", &members)

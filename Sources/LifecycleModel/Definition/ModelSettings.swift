@@ -1,3 +1,5 @@
+import DataFiles
+
 /// Data that belongs to no single model: profiles, configuration keys, end codes, decisions.
 package struct ModelSettings: FieldRecord {
     package var profiles: [ModelProfile] = []
@@ -24,7 +26,7 @@ package struct ModelSettings: FieldRecord {
         return [0, 1, 2].flatMap { rank in found.filter { $0.rank == rank } }
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("profiles", &profiles)
         try fields.bind("options", &options)
         try fields.bind("decisions", &decisions)
@@ -48,7 +50,7 @@ package struct ModelProfile: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("title", &title, usual: id)
         let place = fields.entry("systems")
         var bounds = systems.map { [$0.lowerBound, $0.upperBound] } ?? []
@@ -104,7 +106,7 @@ package struct ConfigurationKey: KeyedRecord {
         }
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.bind("values", &values)
         try fields.require("default", &standard)
         try fields.bind("fixed", &isFixed)
@@ -129,7 +131,7 @@ package struct ModelDecision: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("question", &question)
         try fields.require("default", &standard)
         try fields.bind("because", &reason)
@@ -156,7 +158,7 @@ package struct EndCode: FieldRecord {
     /// Whether it says no more than that there was a signal.
     package var namesSignal: Bool { namespaces.contains("SIGNAL") }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("code", &code)
         try fields.bind("decimal", &decimal)
         try fields.bind("namespaces", &namespaces)
@@ -177,7 +179,7 @@ package struct SilentEvidence: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("in log", &inLog)
         try fields.bind("elsewhere", &elsewhere)
     }
@@ -196,7 +198,7 @@ package struct ModelChoice: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("topic", &topic)
         try fields.require("choice", &choice)
         try fields.bind("implemented by", &implementedBy)
@@ -215,7 +217,7 @@ package struct CitedDocument: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("title", &title)
         try fields.bind("at", &address)
     }

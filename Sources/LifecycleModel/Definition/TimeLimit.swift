@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A time that something should not exceed.
 package struct TimeLimit: KeyedRecord {
     /// What is measured.
@@ -21,8 +23,8 @@ package struct TimeLimit: KeyedRecord {
         package var seconds: Double
 
         var key: String { severity.rawValue }
-        var tree: ModelTree { seconds.tree }
-        init(_ field: Field) throws(ModelError) {
+        var tree: DataTree { seconds.tree }
+        init(_ field: Field) throws(DataFileError) {
             severity = try RuleSeverity(key: field)
             seconds = try Double(field)
         }
@@ -63,7 +65,7 @@ package struct TimeLimit: KeyedRecord {
         profiles.compactMap { thresholdsByProfile[$0] }.first ?? thresholds
     }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("measures", &kind)
         try fields.require("says", &says)
         try fields.bind("message", &message, usual: says)
@@ -118,7 +120,7 @@ package struct LimitPoint: FieldRecord {
     /// A point without further fields may be written as a single word.
     static var shorthand: String? { "point" }
 
-    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("point", &kind)
         try fields.bind("callbacks", &callbacks)
         try fields.bind("states", &states)

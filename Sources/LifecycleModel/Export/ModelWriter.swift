@@ -1,3 +1,6 @@
+package import DataFiles
+import Foundation
+
 /// Writes models for users and for other tools.
 package enum ModelWriter {
     /// The formats of `lifestats model export`, except pictures.
@@ -8,10 +11,10 @@ package enum ModelWriter {
     /// A model in a format.
     ///
     /// - Parameter language: language of the titles of states in `dot` and `mermaid`.
-    /// - Throws: ``ModelError`` when the text cannot be made.
+    /// - Throws: ``DataFileError`` when the text cannot be made.
     package static func text(
         of model: LifecycleModel, as format: Format, language: String = "en"
-    ) throws(ModelError) -> String {
+    ) throws(DataFileError) -> String {
         switch format {
         case .yaml: try model.tree.yaml()
         case .json: model.tree.json() + "\n"
@@ -19,6 +22,35 @@ package enum ModelWriter {
         case .mermaid: MermaidWriter.text(of: model, language: language)
         case .scxml: SCXMLWriter.text(of: model)
         }
+    }
+}
+
+extension DataTree {
+    /// The tree as JSON, indented by two spaces per level.
+    fileprivate func json(indent: Int = 0) -> String {
+        let inner = String(repeating: "  ", count: indent + 1)
+        let outer = String(repeating: "  ", count: indent)
+        switch content {
+        case .text(let text): return Self.quoted(text)
+        case .number: return text ?? ""
+        case .flag(let flag): return flag ? "true" : "false"
+        case .list(let elements):
+            if elements.allSatisfy(\.isScalar) {
+                return "[" + elements.map { $0.json() }.joined(separator: ", ") + "]"
+            }
+            return "[\n" + elements.map { inner + $0.json(indent: indent + 1) }.joined(separator: ",\n")
+                + "\n\(outer)]"
+        case .map(let pairs):
+            if pairs.isEmpty { return "{}" }
+            let lines = pairs.map { inner + Self.quoted($0.key) + ": " + $0.value.json(indent: indent + 1) }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(outer)}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }
 

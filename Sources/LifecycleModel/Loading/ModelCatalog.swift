@@ -1,3 +1,5 @@
+package import DataFiles
+
 /// The models that a log is read with: the built-in ones and the user's, with the user's changes.
 package struct ModelCatalog: Sendable, Hashable {
     /// The models, the built-in ones first.
@@ -18,8 +20,8 @@ package struct ModelCatalog: Sendable, Hashable {
 
     /// The documented models of iOS: `app`, `process`, `scene`, `view`. They are read once per process.
     ///
-    /// - Throws: ``ModelError`` when the built-in files are damaged; a test rules that out.
-    package static func builtIn() throws(ModelError) -> ModelCatalog { try embedded.get() }
+    /// - Throws: ``DataFileError`` when the built-in files are damaged; a test rules that out.
+    package static func builtIn() throws(DataFileError) -> ModelCatalog { try embedded.get() }
 
     private static let embedded = Result(catching: BuiltInModels.catalog)
 
@@ -36,8 +38,8 @@ package struct ModelCatalog: Sendable, Hashable {
 
     /// Adds the content of a user's YAML file: a model, a further part of a model, or an overlay, depending on its keys.
     ///
-    /// - Throws: ``ModelError`` with file and line.
-    package mutating func add(yaml text: String, file: String) throws(ModelError) {
+    /// - Throws: ``DataFileError`` with file and line.
+    package mutating func add(yaml text: String, file: String) throws(DataFileError) {
         let document = try Field.document(text, file: file)
         let entries = try document.entries()
         if entries.contains(where: { $0.key == "overlay" }) {
@@ -92,10 +94,7 @@ package struct ModelCatalog: Sendable, Hashable {
     }
 }
 
-/// The models of the folder `models`.
-///
-/// The build embeds them in the form of ``CompactTree``, because parsing YAML would take a third of the start-up. `make
-/// models` compiles them after a change, and a test compares both.
+/// The models of the folder `models`, which the build embeds as ``CompiledFiles``.
 enum BuiltInModels {
     /// Files of one model each, followed by the files that are part of it, in the order in which the models are listed.
     static let models = [
@@ -113,29 +112,22 @@ enum BuiltInModels {
     /// Profiles, configuration keys and decisions; codes of ends; disagreements of the documents; the documents.
     static let settings = ["settings.yaml", "endings.yaml", "choices.yaml", "documents.yaml"]
 
-    /// - Throws: ``ModelError`` when the compiled files are damaged.
-    static func catalog() throws(ModelError) -> ModelCatalog {
-        try catalog(of: CompactTree.tree(PackageResources.models_bin, file: "models.bin"))
+    /// - Throws: ``DataFileError`` when the compiled files are damaged.
+    static func catalog() throws(DataFileError) -> ModelCatalog {
+        try catalog(of: CompiledFiles(PackageResources.models_bin, name: "models.bin"))
     }
 
-    /// The catalog of all files, each under its name.
-    static func catalog(of files: ModelTree) throws(ModelError) -> ModelCatalog {
-        func document(_ file: String) throws(ModelError) -> Field {
-            guard let pair = files.pairs?.first(where: { $0.key == file }) else {
-                throw ModelError(file: file, line: 0, message: "the file is missing in the compiled models")
-            }
-            return Field(file: file, tree: pair.value, key: "the file", owner: "")
-        }
+    static func catalog(of files: CompiledFiles) throws(DataFileError) -> ModelCatalog {
         var models: [LifecycleModel] = []
-        for files in Self.models {
-            var model = try ModelReader.model(document(files[0]))
-            for part in files.dropFirst() { try ModelReader.add(part: document(part), to: &model) }
+        for names in Self.models {
+            var model = try ModelReader.model(files.file(names[0]))
+            for part in names.dropFirst() { try ModelReader.add(part: files.file(part), to: &model) }
             models.append(model)
         }
-        var pairs: [ModelTree.Pair] = []
-        for file in Self.settings { pairs += try document(file).tree.pairs ?? [] }
+        var pairs: [DataTree.Pair] = []
+        for file in Self.settings { pairs += try files.file(file).tree.pairs ?? [] }
         let settings = try ModelSettings(
-            Field(file: Self.settings[0], tree: ModelTree(content: .map(pairs)), key: "the settings", owner: ""))
+            Field(file: Self.settings[0], tree: DataTree(content: .map(pairs)), key: "the settings"))
         return ModelCatalog(models: models, settings: settings)
     }
 }

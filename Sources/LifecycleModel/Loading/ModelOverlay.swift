@@ -1,3 +1,5 @@
+import DataFiles
+
 /// Applies overlays: a user's changes to the models without copying them.
 ///
 ///     overlay: release checks
@@ -9,9 +11,9 @@
 extension ModelCatalog {
     /// Changes the models as an overlay describes.
     ///
-    /// - Throws: ``ModelError`` with file and line for a rule, limit, callback, profile or configuration key that does
+    /// - Throws: ``DataFileError`` with file and line for a rule, limit, callback, profile or configuration key that does
     ///   not exist, or a value that a key cannot have. Nothing is changed then.
-    mutating func apply(overlay document: Field) throws(ModelError) {
+    mutating func apply(overlay document: Field) throws(DataFileError) {
         var changed = self
         for entry in try document.entries() {
             switch entry.key {
@@ -27,7 +29,7 @@ extension ModelCatalog {
         self = changed
     }
 
-    private mutating func follow(_ profile: String, _ field: Field) throws(ModelError) {
+    private mutating func follow(_ profile: String, _ field: Field) throws(DataFileError) {
         guard settings.profiles.contains(where: { $0.id == profile }) else {
             let known = settings.profiles.map(\.id).joined(separator: ", ")
             throw field.error("there is no profile '\(profile)'; use one of \(known)")
@@ -35,7 +37,7 @@ extension ModelCatalog {
         if !profiles.contains(profile) { profiles.append(profile) }
     }
 
-    private mutating func set(_ field: Field) throws(ModelError) {
+    private mutating func set(_ field: Field) throws(DataFileError) {
         let key = field.key
         let value = try String(field)
         guard let option = settings.option(key) else {
@@ -53,7 +55,7 @@ extension ModelCatalog {
         if key == "platform-profile", value != "detect" { try follow(value, field) }
     }
 
-    private mutating func changeRule(_ field: Field) throws(ModelError) {
+    private mutating func changeRule(_ field: Field) throws(DataFileError) {
         guard let model = models.firstIndex(where: { $0.rule(field.key) != nil }),
             let rule = models[model].rules.firstIndex(where: { $0.id == field.key })
         else { throw field.error("there is no rule '\(field.key)' in any model") }
@@ -67,7 +69,7 @@ extension ModelCatalog {
     }
 
     /// A severity that is not named keeps its threshold.
-    private mutating func changeLimit(_ field: Field) throws(ModelError) {
+    private mutating func changeLimit(_ field: Field) throws(DataFileError) {
         guard let model = models.firstIndex(where: { $0.limit(field.key) != nil }),
             let limit = models[model].limits.firstIndex(where: { $0.id == field.key })
         else { throw field.error("there is no time limit '\(field.key)' in any model") }
@@ -102,7 +104,7 @@ extension ModelCatalog {
         }
     }
 
-    private mutating func addSpellings(_ field: Field) throws(ModelError) {
+    private mutating func addSpellings(_ field: Field) throws(DataFileError) {
         guard let model = models.firstIndex(where: { $0.callback(field.key) != nil }),
             let callback = models[model].callbacks.firstIndex(where: { $0.id == field.key })
         else { throw field.error("there is no callback '\(field.key)' in any model") }

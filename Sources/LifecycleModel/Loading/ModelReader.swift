@@ -1,15 +1,17 @@
+package import DataFiles
+
 /// Reads model files.
 package enum ModelReader {
     /// The model that a YAML text describes.
     ///
     /// - Parameter file: name of the file for messages.
-    /// - Throws: ``ModelError`` with file and line at the first problem.
-    package static func read(_ text: String, file: String) throws(ModelError) -> LifecycleModel {
+    /// - Throws: ``DataFileError`` with file and line at the first problem.
+    package static func read(_ text: String, file: String) throws(DataFileError) -> LifecycleModel {
         try model(Field.document(text, file: file))
     }
 
     /// The model that the top of a file describes.
-    static func model(_ document: Field) throws(ModelError) -> LifecycleModel {
+    static func model(_ document: Field) throws(DataFileError) -> LifecycleModel {
         var model = LifecycleModel(id: "", layer: "", title: LocalizedText(), scope: .object, initial: "")
         var fields = try Fields(reading: document)
         try model.bind(&fields)
@@ -25,8 +27,8 @@ package enum ModelReader {
 
     /// Adds the rules, limits and scenarios of a file that begins with `part of:` to its model.
     ///
-    /// - Throws: ``ModelError`` when the file cannot be read or is part of another model.
-    static func add(part document: Field, to model: inout LifecycleModel) throws(ModelError) {
+    /// - Throws: ``DataFileError`` when the file cannot be read or is part of another model.
+    static func add(part document: Field, to model: inout LifecycleModel) throws(DataFileError) {
         var fields = try Fields(reading: document)
         let owner = fields.entry("part of")
         var id = ""
@@ -39,12 +41,12 @@ package enum ModelReader {
 
 extension LifecycleModel {
     /// The content of the model as ``ModelReader`` reads it.
-    var tree: ModelTree {
+    var tree: DataTree {
         var model = self
-        return Fields.tree { fields throws(ModelError) in try model.bind(&fields) }
+        return Fields.tree { fields throws(DataFileError) in try model.bind(&fields) }
     }
 
-    fileprivate mutating func bind(_ fields: inout Fields) throws(ModelError) {
+    fileprivate mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         if let field = fields.entry("model") { origin.note(.model, field) }
         if let field = fields.entry("initial") { origin.note(.initial, field) }
         try fields.require("model", &id)
@@ -62,7 +64,7 @@ extension LifecycleModel {
     }
 
     /// Reads or writes what further files of the model may contain. Reading adds to what is there.
-    fileprivate mutating func bindParts(_ fields: inout Fields) throws(ModelError) {
+    fileprivate mutating func bindParts(_ fields: inout Fields) throws(DataFileError) {
         try origin.bind("rules", &rules, ModelOrigin.Part.rule, &fields)
         try origin.bind("limits", &limits, ModelOrigin.Part.limit, &fields)
         try origin.bind("scenarios", &scenarios, ModelOrigin.Part.scenario, &fields)
@@ -85,7 +87,7 @@ extension ModelOrigin {
     fileprivate mutating func bind<Element: KeyedRecord>(
         _ key: String, _ parts: inout [Element], _ part: (String) -> Part, _ fields: inout Fields,
         isRequired: Bool = false
-    ) throws(ModelError) {
+    ) throws(DataFileError) {
         for entry in try fields.entry(key)?.entries() ?? [] { note(part(entry.key), entry) }
         try fields.bindMore(key, &parts, isRequired: isRequired)
     }
@@ -95,23 +97,11 @@ extension Fields {
     /// A list of which a further file may contain more: reading adds to it.
     fileprivate mutating func bindMore<Element: FieldValue>(
         _ key: String, _ values: inout [Element], isRequired: Bool = false
-    ) throws(ModelError) {
+    ) throws(DataFileError) {
         var more = isReading ? [] : values
         try bind(key, &more, usual: isRequired ? nil : [])
         if isReading { values += more }
     }
-}
-
-/// Why a model file cannot be used: what, where and how to fix it.
-package struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as the caller named it.
-    package var file: String
-    /// Line, counted from 1; 0 when it concerns the whole file.
-    package var line: Int
-    /// What is wrong and how to fix it, as one sentence.
-    package var message: String
-
-    package var description: String { line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)" }
 }
 
 /// Files and lines of the parts of a model, for messages.

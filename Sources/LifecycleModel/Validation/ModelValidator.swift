@@ -1,3 +1,5 @@
+import DataFiles
+
 /// A problem in a model, and where it is.
 package struct ModelDiagnostic: Sendable, Hashable, CustomStringConvertible {
     package enum Level: String, Sendable, CaseIterable {
@@ -26,7 +28,7 @@ package enum ModelValidator {
         ofText text: String, file: String, in catalog: ModelCatalog
     ) -> [ModelDiagnostic] {
         var extended = catalog
-        do throws(ModelError) {
+        do throws(DataFileError) {
             try extended.add(yaml: text, file: file)
         } catch {
             return [ModelDiagnostic(level: .error, file: error.file, line: error.line, message: error.message)]

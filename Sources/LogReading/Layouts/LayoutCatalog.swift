@@ -1,4 +1,4 @@
-import Yams
+package import DataFiles
 
 /// The layout of one kind of log: data, read from a YAML file.
 package struct Layout: Sendable {
@@ -23,7 +23,7 @@ package struct Layout: Sendable {
         package var subsystem: String?
         package var message: String?
         /// Its line in the layout's file.
-        package var fileLine: Int?
+        package var fileLine: Int
     }
 
     /// Name for `--format` and the column `format`.
@@ -47,7 +47,7 @@ package struct Layout: Sendable {
     /// Where the layout was read from.
     package var file: String
     /// The line of the file with its name.
-    package var fileLine: Int?
+    package var fileLine: Int
 
     var patterns: [LinePattern]
     /// Lines of the format without information: headers, footers, notes of the tool.
@@ -58,20 +58,6 @@ package struct Layout: Sendable {
     var json: JSONKeys?
     /// Sets of keys: an object that has all of one set is skipped.
     var ignoredJSON: [[[UInt8]]]
-}
-
-/// A layout file that cannot be used.
-package struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout file.
-    package var file: String
-    /// Line of the file, counted from 1; `nil` when no line is to blame.
-    package var line: Int?
-    /// What is wrong, and how to fix it.
-    package var message: String
-
-    package var description: String {
-        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
-    }
 }
 
 /// What is wrong with a layout, without its place.
@@ -101,27 +87,26 @@ package struct LayoutCatalog: Sendable {
 
     /// The layouts of the program. They are read once per process.
     ///
-    /// - Throws: ``LayoutError`` when one of them is broken, which the tests rule out.
-    package static func builtIn() throws(LayoutError) -> LayoutCatalog { try embedded.get() }
+    /// - Throws: ``DataFileError`` when one of them is broken, which the tests rule out.
+    package static func builtIn() throws(DataFileError) -> LayoutCatalog { try embedded.get() }
 
     private static let embedded = Result(catching: readEmbedded)
 
-    private static func readEmbedded() throws(LayoutError) -> LayoutCatalog {
+    private static func readEmbedded() throws(DataFileError) -> LayoutCatalog {
+        let files = try CompiledFiles(PackageResources.formats_bin, name: "formats.bin")
         var layouts: [Layout] = []
-        for file in BuiltInLayouts.files {
-            layouts += try LayoutParser(file: file.name).layouts(in: String(decoding: file.bytes, as: UTF8.self))
-        }
-        return LayoutCatalog(layouts: layouts, decorations: try decorations(BuiltInLayouts.decorations))
+        for name in BuiltInLayouts.files { layouts += try LayoutParser.layouts(in: files.file(name)) }
+        return LayoutCatalog(layouts: layouts, decorations: try Decorations(files.file(BuiltInLayouts.decorations)))
     }
 
     /// A catalog that knows the layouts of a user's file as well. Each sample is read with the new catalog, and must
     /// be read by its own layout and with the fields that it lists.
     ///
-    /// - Throws: ``LayoutError`` with the file and the line that is to blame.
-    package func adding(yaml: String, file: String) throws(LayoutError) -> LayoutCatalog {
-        let added = try LayoutParser(file: file).layouts(in: yaml)
+    /// - Throws: ``DataFileError`` with the file and the line that is to blame.
+    package func adding(yaml: String, file: String) throws(DataFileError) -> LayoutCatalog {
+        let added = try LayoutParser.layouts(in: .document(yaml, file: file))
         for layout in added where layout.name == Self.binary.name || self.layout(named: layout.name) != nil {
-            throw LayoutError(
+            throw DataFileError(
                 file: file, line: layout.fileLine,
                 message: "there is already a layout '\(layout.name)'; choose another name")
         }
@@ -159,11 +144,11 @@ package struct LayoutCatalog: Sendable {
 
     /// Reads the samples of a layout.
     ///
-    /// - Throws: ``LayoutError`` for the first sample that is read with other fields than it lists.
-    package func check(_ layout: Layout) throws(LayoutError) {
+    /// - Throws: ``DataFileError`` for the first sample that is read with other fields than it lists.
+    package func check(_ layout: Layout) throws(DataFileError) {
         for sample in layout.samples {
             if let complaint = complaint(about: sample, of: layout) {
-                throw LayoutError(
+                throw DataFileError(
                     file: layout.file, line: sample.fileLine, message: "sample '\(sample.line)': \(complaint)")
             }
         }
@@ -183,22 +168,6 @@ package struct LayoutCatalog: Sendable {
             ?? differs("subsystem", sample.subsystem, reading.subsystem)
             ?? sample.message.flatMap { differs("message", $0, reading.message) }
     }
-
-    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> Decorations {
-        let file = "decorations.yaml"
-        do {
-            let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self), .basic, .default, .utf8)
-            func patterns(_ key: String) throws -> [LinePattern] {
-                let texts = root?.mapping?[key]?.sequence?.compactMap { $0.scalar?.string } ?? []
-                return try texts.map { try LinePattern($0) }
-            }
-            return Decorations(wrappers: try patterns("wrappers"), prefixes: try patterns("prefixes"))
-        } catch let problem as LayoutProblem {
-            throw LayoutError(file: file, line: nil, message: problem.text)
-        } catch {
-            throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
-        }
-    }
 }
 
 /// What may be around a record that was copied, quoted or wrapped.
@@ -209,42 +178,48 @@ struct Decorations: Sendable {
     var prefixes: [LinePattern]
 }
 
+extension Decorations {
+    /// - Throws: ``DataFileError`` when the file is broken, which the tests rule out.
+    init(_ file: Field) throws(DataFileError) {
+        wrappers = try LayoutParser.patterns(LayoutParser.list(file, "wrappers"))
+        prefixes = try LayoutParser.patterns(LayoutParser.list(file, "prefixes"))
+    }
+}
+
 /// The layout files that are part of the program, in the order in which a line is tried against them.
 enum BuiltInLayouts {
-    static var files: [(name: String, bytes: [UInt8])] {
-        [
-            ("log-show.yaml", PackageResources.log_show_yaml),
-            ("log-syslog.yaml", PackageResources.log_syslog_yaml),
-            ("log-compact.yaml", PackageResources.log_compact_yaml),
-            ("pymobiledevice3.yaml", PackageResources.pymobiledevice3_yaml),
-            ("nslog.yaml", PackageResources.nslog_yaml),
-            ("syslog.yaml", PackageResources.syslog_yaml),
-            ("console-app.yaml", PackageResources.console_app_yaml),
-            ("xcode-metadata.yaml", PackageResources.xcode_metadata_yaml),
-            ("swift-log.yaml", PackageResources.swift_log_yaml),
-            ("cocoalumberjack.yaml", PackageResources.cocoalumberjack_yaml),
-            ("xcglogger.yaml", PackageResources.xcglogger_yaml),
-            ("swiftybeaver.yaml", PackageResources.swiftybeaver_yaml),
-            ("transistor.yaml", PackageResources.transistor_yaml),
-            ("flutter-run.yaml", PackageResources.flutter_run_yaml),
-            ("react-native.yaml", PackageResources.react_native_yaml),
-            ("pipe-table.yaml", PackageResources.pipe_table_yaml),
-            ("android-threadtime.yaml", PackageResources.android_threadtime_yaml),
-            ("jetsam-report.yaml", PackageResources.jetsam_report_yaml),
-            ("crash-report.yaml", PackageResources.crash_report_yaml),
-            ("log-head.yaml", PackageResources.log_head_yaml),
-            ("metrickit.yaml", PackageResources.metrickit_yaml),
-            ("lifecycle-log.yaml", PackageResources.lifecycle_log_yaml),
-            ("log-json.yaml", PackageResources.log_json_yaml),
-            ("pymobiledevice3-json.yaml", PackageResources.pymobiledevice3_json_yaml),
-            ("go-ios.yaml", PackageResources.go_ios_yaml),
-            ("sentry.yaml", PackageResources.sentry_yaml),
-            ("opentelemetry.yaml", PackageResources.opentelemetry_yaml),
-            ("nslog-untimed.yaml", PackageResources.nslog_untimed_yaml),
-            ("json-lines.yaml", PackageResources.json_lines_yaml),
-            ("plain-time.yaml", PackageResources.plain_time_yaml),
-        ]
-    }
+    static let files = [
+        "log-show.yaml",
+        "log-syslog.yaml",
+        "log-compact.yaml",
+        "pymobiledevice3.yaml",
+        "nslog.yaml",
+        "syslog.yaml",
+        "console-app.yaml",
+        "xcode-metadata.yaml",
+        "swift-log.yaml",
+        "cocoalumberjack.yaml",
+        "xcglogger.yaml",
+        "swiftybeaver.yaml",
+        "transistor.yaml",
+        "flutter-run.yaml",
+        "react-native.yaml",
+        "pipe-table.yaml",
+        "android-threadtime.yaml",
+        "jetsam-report.yaml",
+        "crash-report.yaml",
+        "log-head.yaml",
+        "metrickit.yaml",
+        "lifecycle-log.yaml",
+        "log-json.yaml",
+        "pymobiledevice3-json.yaml",
+        "go-ios.yaml",
+        "sentry.yaml",
+        "opentelemetry.yaml",
+        "nslog-untimed.yaml",
+        "json-lines.yaml",
+        "plain-time.yaml",
+    ]
 
-    static var decorations: [UInt8] { PackageResources.decorations_yaml }
+    static let decorations = "decorations.yaml"
 }

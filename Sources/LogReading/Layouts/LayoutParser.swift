@@ -1,4 +1,4 @@
-import Yams
+import DataFiles
 
 /// The language of layout files. The parser accepts these words and no others, and `lifestats formats --help` lists them.
 package enum LayoutLanguage {
@@ -85,89 +85,72 @@ package enum LayoutLanguage {
     static func names(_ words: [Word]) -> [String] { words.map(\.name) }
 }
 
-/// Reads layouts from YAML: one mapping, or several under `layouts`.
-struct LayoutParser {
-    let file: String
-
-    func layouts(in yaml: String) throws(LayoutError) -> [Layout] {
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: yaml, .basic, .default, .utf8)
-        } catch {
-            throw Self.notYAML(error, file)
-        }
-        guard let root else { throw LayoutError(file: file, line: 1, message: "the file is empty") }
-        guard let list = root.mapping?["layouts"] else { return [try layout(root)] }
-        guard let nodes = list.sequence else { throw problem(list, "'layouts' must be a list") }
-        var result: [Layout] = []
-        for node in nodes { result.append(try layout(node)) }
-        return result
+/// Reads layouts from a file: one mapping, or several under `layouts`.
+enum LayoutParser {
+    static func layouts(in file: Field) throws(DataFileError) -> [Layout] {
+        guard let list = file["layouts"] else { return [try layout(file)] }
+        var layouts: [Layout] = []
+        for entry in try list.elements() { layouts.append(try layout(entry)) }
+        return layouts
     }
 
-    private func layout(_ node: Node) throws(LayoutError) -> Layout {
-        guard let mapping = node.mapping else {
-            throw problem(node, "a layout is a mapping with name, title, patterns and samples")
-        }
-        try check(mapping, LayoutLanguage.layoutKeys, "layout")
-        let name = try text(mapping, "name", of: node)
+    private static func layout(_ layout: Field) throws(DataFileError) -> Layout {
+        try check(layout, LayoutLanguage.layoutKeys, "layout")
+        let name = try text(layout, "name")
         guard !name.isEmpty, name.allSatisfy({ $0.isLowercase || $0.isNumber || $0 == "-" }) else {
-            throw problem(mapping["name"] ?? node, "the name '\(name)' must consist of a-z, 0-9 and '-'")
+            throw (layout["name"] ?? layout).error("the name '\(name)' must consist of a-z, 0-9 and '-'")
         }
         var continuation = Layout.Continuation.indented
-        if let value = mapping["continuation"] {
-            guard let known = Layout.Continuation(rawValue: value.scalar?.string ?? "") else {
-                throw problem(value, "continuation must be any, indented or none")
+        if let value = layout["continuation"] {
+            guard let known = Layout.Continuation(rawValue: value.text ?? "") else {
+                throw value.error("continuation must be any, indented or none")
             }
             continuation = known
         }
-        let json = try mapping["json"].map { node throws(LayoutError) in try keys(node) }
-        let texts = json != nil && mapping["patterns"] == nil ? [] : try strings(mapping, "patterns", of: node)
-        let ignored = mapping["ignored"] == nil ? [] : try strings(mapping, "ignored", of: node)
+        let json = try layout["json"].map { record throws(DataFileError) in try keys(record) }
+        let texts = json != nil && layout["patterns"] == nil ? [] : try list(layout, "patterns")
         return Layout(
-            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.scalar?.string ?? "",
-            continuation: continuation, label: mapping["label"]?.scalar?.string, zone: try zone(mapping["zone"]),
-            keepsWholeLine: mapping["whole-line"]?.scalar?.string == "true", patternTexts: texts.map(\.value),
-            samples: try samples(mapping, of: node), file: file,
-            fileLine: mapping["name"]?.mark?.line, patterns: try compiled(texts),
-            ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.scalar?.string == "true",
-            json: json,
-            ignoredJSON: mapping["ignored-json"]?.sequence?.map { Self.names($0) } ?? [])
+            name: name, title: try text(layout, "title"), about: layout["about"]?.text ?? "",
+            continuation: continuation, label: layout["label"]?.text, zone: try zone(layout["zone"]),
+            keepsWholeLine: try flag(layout, "whole-line"), patternTexts: texts.compactMap(\.text),
+            samples: try samples(layout), file: layout.file, fileLine: (layout["name"] ?? layout).line,
+            patterns: try patterns(texts),
+            ignored: layout["ignored"] == nil ? [] : try patterns(list(layout, "ignored")),
+            followsMessage: try flag(layout, "follows-message"), json: json,
+            ignoredJSON: try choices(layout["ignored-json"]))
     }
 
-    private func zone(_ node: Node?) throws(LayoutError) -> FixedZone? {
-        guard let node else { return nil }
-        guard let text = node.scalar?.string, let zone = FixedZone(written: text) else {
-            throw problem(node, "zone must be UTC or an offset from it such as +0100 or -05:30")
+    private static func zone(_ field: Field?) throws(DataFileError) -> FixedZone? {
+        guard let field else { return nil }
+        guard let zone = field.text.flatMap(FixedZone.init(written:)) else {
+            throw field.error("zone must be UTC or an offset from it such as +0100 or -05:30")
         }
         return zone
     }
 
-    private func compiled(_ texts: [(value: String, node: Node)]) throws(LayoutError) -> [LinePattern] {
+    static func patterns(_ texts: [Field]) throws(DataFileError) -> [LinePattern] {
         var patterns: [LinePattern] = []
-        for text in texts {
+        for field in texts {
             do {
-                patterns.append(try LinePattern(text.value))
+                patterns.append(try LinePattern(field.text ?? ""))
             } catch {
-                throw problem(text.node, error.text)
+                throw field.error(error.text)
             }
         }
         return patterns
     }
 
-    private func keys(_ node: Node) throws(LayoutError) -> JSONKeys {
-        guard let record = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
+    private static func keys(_ record: Field) throws(DataFileError) -> JSONKeys {
         try check(record, LayoutLanguage.jsonKeys, "JSON record")
         var keys = JSONKeys()
-        for (key, place) in Self.lists {
-            if let value = record[key] { keys[keyPath: place] = Self.names(value) }
-        }
-        keys.requires = record["requires"]?.sequence?.map { Self.names($0) } ?? []
-        keys.processAttribute = record["process-attribute"].map(Self.names)?.first ?? []
-        keys.pidOfNext = record["pid-of-next"].map(Self.names)?.first
-        keys.takesTimeBefore = record["time-before"]?.scalar?.string == "true"
-        keys.hasImage = record["image-in-process"]?.scalar?.string == "true"
+        for (key, place) in lists { keys[keyPath: place] = try names(record[key]) }
+        keys.requires = try choices(record["requires"])
+        keys.processAttribute = try names(record["process-attribute"]).first ?? []
+        keys.pidOfNext = try names(record["pid-of-next"]).first
+        keys.takesTimeBefore = try flag(record, "time-before")
+        keys.hasImage = try flag(record, "image-in-process")
         guard !keys.requires.isEmpty || !keys.contains.isEmpty else {
-            throw problem(node, "'json' needs 'requires' or 'contains', to distinguish its records from others")
+            throw record.error("'json' needs 'requires' or 'contains', to distinguish its records from others")
         }
         return keys
     }
@@ -182,75 +165,60 @@ struct LayoutParser {
         ]
     }
 
-    private static func names(_ node: Node) -> [[UInt8]] {
-        if let one = node.scalar?.string { return [Array(one.utf8)] }
-        return node.sequence?.compactMap { $0.scalar.map { Array($0.string.utf8) } } ?? []
+    private static func names(_ field: Field?) throws(DataFileError) -> [[UInt8]] {
+        try field?.texts().map { Array($0.utf8) } ?? []
     }
 
-    private func samples(_ mapping: Node.Mapping, of node: Node) throws(LayoutError) -> [Layout.Sample] {
-        guard let list = mapping["samples"]?.sequence, !list.isEmpty else {
-            throw problem(mapping["samples"] ?? node, "a layout needs samples: lines that it must be able to read")
+    /// A list whose elements are names or lists of names.
+    private static func choices(_ field: Field?) throws(DataFileError) -> [[[UInt8]]] {
+        var choices: [[[UInt8]]] = []
+        for element in try field?.elements() ?? [] { choices.append(try names(element)) }
+        return choices
+    }
+
+    private static func samples(_ layout: Field) throws(DataFileError) -> [Layout.Sample] {
+        guard let list = try layout["samples"]?.elements(), !list.isEmpty else {
+            throw (layout["samples"] ?? layout).error("a layout needs samples: lines that it must be able to read")
         }
         var samples: [Layout.Sample] = []
-        for node in list {
-            guard let mapping = node.mapping else {
-                throw problem(node, "a sample is a mapping: line, and the fields expected in it")
-            }
-            try check(mapping, LayoutLanguage.sampleKeys, "sample")
+        for sample in list {
+            try check(sample, LayoutLanguage.sampleKeys, "sample")
             samples.append(
                 Layout.Sample(
-                    line: try text(mapping, "line", of: node), time: mapping["time"]?.scalar?.string,
-                    process: mapping["process"]?.scalar?.string,
-                    pid: mapping["pid"]?.scalar.flatMap { Int32($0.string) },
-                    device: mapping["device"]?.scalar?.string, subsystem: mapping["subsystem"]?.scalar?.string,
-                    message: mapping["message"]?.scalar?.string, fileLine: node.mark?.line))
+                    line: try text(sample, "line"), time: sample["time"]?.text, process: sample["process"]?.text,
+                    pid: sample["pid"]?.text.flatMap { Int32($0) }, device: sample["device"]?.text,
+                    subsystem: sample["subsystem"]?.text, message: sample["message"]?.text, fileLine: sample.line))
         }
         return samples
     }
 
-    private func check(
-        _ mapping: Node.Mapping, _ words: [LayoutLanguage.Word], _ what: String
-    ) throws(LayoutError) {
+    private static func check(_ field: Field, _ words: [LayoutLanguage.Word], _ what: String) throws(DataFileError) {
         let known = LayoutLanguage.names(words)
-        for (key, _) in mapping where !known.contains(key.scalar?.string ?? "") {
-            throw problem(
-                key,
-                "'\(key.scalar?.string ?? "?")' is not a key of a \(what); the keys are \(known.joined(separator: ", "))"
-            )
+        for entry in try field.entries() where !known.contains(entry.key) {
+            throw entry.error(
+                "'\(entry.key)' is not a key of a \(what); the keys are \(known.joined(separator: ", "))")
         }
     }
 
-    private func text(_ mapping: Node.Mapping, _ key: String, of node: Node) throws(LayoutError) -> String {
-        guard let value = mapping[key]?.scalar?.string else {
-            throw problem(mapping[key] ?? node, "'\(key)' is missing")
-        }
-        return value
+    private static func text(_ field: Field, _ key: String) throws(DataFileError) -> String {
+        guard let text = field[key]?.text else { throw (field[key] ?? field).error("'\(key)' is missing") }
+        return text
     }
 
-    private func strings(
-        _ mapping: Node.Mapping, _ key: String, of node: Node
-    ) throws(LayoutError) -> [(value: String, node: Node)] {
-        guard let list = mapping[key]?.sequence, !list.isEmpty else {
-            throw problem(mapping[key] ?? node, "'\(key)' must be a list with at least one text")
-        }
-        var result: [(String, Node)] = []
-        for node in list {
-            guard let value = node.scalar?.string else { throw problem(node, "'\(key)' must be a list of texts") }
-            result.append((value, node))
-        }
-        return result
-    }
-
-    private static func notYAML(_ error: any Error, _ file: String) -> LayoutError {
-        switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            LayoutError(file: file, line: mark.line, message: "this is not YAML: \(problem)")
-        default: LayoutError(file: file, line: nil, message: "this is not YAML: \(error)")
+    private static func flag(_ field: Field, _ key: String) throws(DataFileError) -> Bool {
+        switch field[key]?.text {
+        case "true": true
+        case nil, "false": false
+        default: throw (field[key] ?? field).error("'\(key)' must be true or false")
         }
     }
 
-    private func problem(_ node: Node, _ message: String) -> LayoutError {
-        LayoutError(file: file, line: node.mark?.line, message: message)
+    /// The texts under a key that must be there, each with its line.
+    static func list(_ field: Field, _ key: String) throws(DataFileError) -> [Field] {
+        guard let list = try field[key]?.elements(), !list.isEmpty else {
+            throw (field[key] ?? field).error("'\(key)' must be a list with at least one text")
+        }
+        for element in list where element.text == nil { throw element.error("'\(key)' must be a list of texts") }
+        return list
     }
 }

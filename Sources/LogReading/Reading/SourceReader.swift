@@ -1,3 +1,4 @@
+import DataFiles
 package import TraceRecords
 
 /// Reads one source, batch by batch, in constant memory.

@@ -1,78 +1,27 @@
-/// A value in a YAML file with its position, so that every error names file and line.
-package struct Field {
-    package let file: String
-    var tree: ModelTree
-    /// Its key, and the key of the mapping that contains it; the owner is empty at the top of a file.
-    package let key: String
-    let owner: String
-
-    /// The top of a YAML file.
-    package static func document(_ yaml: String, file: String) throws(ModelError) -> Field {
-        Field(file: file, tree: try ModelTree(yaml: yaml, file: file), key: "the file", owner: "")
-    }
-
-    /// What it is, for messages (`'severity' of R-APP-10`).
-    package var role: String { owner.isEmpty ? key : "'\(key)' of \(owner)" }
-
-    var line: Int { tree.line }
-
-    package func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
-
-    /// The text that it is; `nil` for a list or a mapping.
-    package var text: String? { tree.text }
-
-    /// The entry of a mapping with a key; `nil` where there is none.
-    package subscript(key: String) -> Field? {
-        tree.pairs?.first { $0.key == key }.map { Field(file: file, tree: $0.value, key: key, owner: self.key) }
-    }
-
-    /// The entries of a mapping, in file order.
-    package func entries() throws(ModelError) -> [Field] {
-        guard let pairs = tree.pairs else { throw error("\(role) must be a mapping of keys to values") }
-        return pairs.map { Field(file: file, tree: $0.value, key: $0.key, owner: key) }
-    }
-
-    /// The elements of a list; a single text counts as a list of one.
-    package func elements() throws(ModelError) -> [Field] {
-        if tree.text != nil { return [self] }
-        guard case .list(let elements) = tree.content else { throw error("\(role) must be a list") }
-        return elements.map { element in
-            guard case .map = element.content, !owner.isEmpty else {
-                return Field(file: file, tree: element, key: key, owner: owner)
-            }
-            // Errors in an element that is a mapping name the list.
-            return Field(file: file, tree: element, key: "\(key) of \(owner)", owner: "")
-        }
-    }
-}
-
-extension Field {
-    /// The texts that it lists; a single text is a list of one.
-    package func texts() throws(ModelError) -> [String] { try [String](self) }
-}
+import DataFiles
 
 /// A value that model files contain: it is made from a field, and written as a tree.
 protocol FieldValue: Equatable {
     /// The value where the key is missing; `nil` if the key is required.
     static var absent: Self? { get }
-    init(_ field: Field) throws(ModelError)
-    var tree: ModelTree { get }
+    init(_ field: Field) throws(DataFileError)
+    var tree: DataTree { get }
 
     /// How files write several of them: a list, unless they have keys.
-    static func values(_ field: Field) throws(ModelError) -> [Self]
-    static func tree(of values: [Self]) -> ModelTree
+    static func values(_ field: Field) throws(DataFileError) -> [Self]
+    static func tree(of values: [Self]) -> DataTree
 }
 
 extension FieldValue {
     static var absent: Self? { nil }
 
-    static func values(_ field: Field) throws(ModelError) -> [Self] {
+    static func values(_ field: Field) throws(DataFileError) -> [Self] {
         var values: [Self] = []
         for element in try field.elements() { values.append(try Self(element)) }
         return values
     }
 
-    static func tree(of values: [Self]) -> ModelTree { ModelTree(content: .list(values.map(\.tree))) }
+    static func tree(of values: [Self]) -> DataTree { DataTree(content: .list(values.map(\.tree))) }
 }
 
 /// A value that files write under a key of its own; several are a mapping.
@@ -81,14 +30,14 @@ protocol KeyedValue: FieldValue, Sendable, Hashable {
 }
 
 extension KeyedValue {
-    static func values(_ field: Field) throws(ModelError) -> [Self] {
+    static func values(_ field: Field) throws(DataFileError) -> [Self] {
         var values: [Self] = []
         for entry in try field.entries() { values.append(try Self(entry)) }
         return values
     }
 
-    static func tree(of values: [Self]) -> ModelTree {
-        ModelTree(content: .map(values.map { .init(key: $0.key, value: $0.tree) }))
+    static func tree(of values: [Self]) -> DataTree {
+        DataTree(content: .map(values.map { .init(key: $0.key, value: $0.tree) }))
     }
 }
 
@@ -96,7 +45,7 @@ extension KeyedValue {
 protocol FieldWord: FieldValue, RawRepresentable<String>, CaseIterable, Sendable, Hashable {}
 
 extension FieldWord {
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         let text = try String(field)
         guard let word = Self(rawValue: text) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -105,17 +54,17 @@ extension FieldWord {
         self = word
     }
 
-    var tree: ModelTree { rawValue.tree }
+    var tree: DataTree { rawValue.tree }
 }
 
 /// What the keys of a dictionary can be.
 protocol FieldKey: Hashable, Comparable {
-    init(key field: Field) throws(ModelError)
+    init(key field: Field) throws(DataFileError)
     var keyText: String { get }
 }
 
 extension FieldKey where Self: FieldWord {
-    init(key field: Field) throws(ModelError) {
+    init(key field: Field) throws(DataFileError) {
         guard let word = Self(rawValue: field.key) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw field.error("'\(field.key)' of \(field.owner) is unknown; use one of \(known)")
@@ -129,7 +78,7 @@ extension FieldKey where Self: FieldWord {
 extension String: FieldValue, FieldKey {
     static var absent: String? { "" }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         guard let text = field.tree.text else { throw field.error("\(field.role) must be a text") }
         self = text
     }
@@ -137,13 +86,13 @@ extension String: FieldValue, FieldKey {
     init(key field: Field) { self = field.key }
 
     var keyText: String { self }
-    var tree: ModelTree { ModelTree(content: .text(self)) }
+    var tree: DataTree { DataTree(content: .text(self)) }
 }
 
 extension Bool: FieldValue {
     static var absent: Bool? { false }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         switch field.tree.text?.lowercased() {
         case "yes", "true", "on": self = true
         case "no", "false", "off": self = false
@@ -151,18 +100,18 @@ extension Bool: FieldValue {
         }
     }
 
-    var tree: ModelTree { ModelTree(content: .flag(self)) }
+    var tree: DataTree { DataTree(content: .flag(self)) }
 }
 
 extension FieldValue where Self: FixedWidthInteger {
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         guard let number = field.tree.text.flatMap({ Self($0) }) else {
             throw field.error("\(field.role) must be a whole number")
         }
         self = number
     }
 
-    var tree: ModelTree { ModelTree(content: .number(Double(self))) }
+    var tree: DataTree { DataTree(content: .number(Double(self))) }
 }
 
 extension Int: FieldValue {}
@@ -170,7 +119,7 @@ extension UInt64: FieldValue {}
 
 /// A number of seconds.
 extension Double: FieldValue {
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         guard let seconds = field.tree.text.flatMap(Double.init(seconds:)) else {
             throw field.error("\(field.role) must be a number of seconds from 0 to 1000000000")
         }
@@ -183,36 +132,36 @@ extension Double: FieldValue {
         self = seconds
     }
 
-    var tree: ModelTree { ModelTree(content: .number(self)) }
+    var tree: DataTree { DataTree(content: .number(self)) }
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
     static var absent: Wrapped?? { .some(nil) }
 
-    init(_ field: Field) throws(ModelError) { self = try Wrapped(field) }
+    init(_ field: Field) throws(DataFileError) { self = try Wrapped(field) }
 
-    var tree: ModelTree { self?.tree ?? "".tree }
+    var tree: DataTree { self?.tree ?? "".tree }
 }
 
 extension Array: FieldValue where Element: FieldValue {
     static var absent: [Element]? { [] }
 
-    init(_ field: Field) throws(ModelError) { self = try Element.values(field) }
+    init(_ field: Field) throws(DataFileError) { self = try Element.values(field) }
 
-    var tree: ModelTree { Element.tree(of: self) }
+    var tree: DataTree { Element.tree(of: self) }
 }
 
 extension Dictionary: FieldValue where Key: FieldKey, Value: FieldValue {
     static var absent: [Key: Value]? { [:] }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         self = [:]
         for entry in try field.entries() { self[try Key(key: entry)] = try Value(entry) }
     }
 
-    var tree: ModelTree {
+    var tree: DataTree {
         let sorted = sorted { $0.key < $1.key }
-        return ModelTree(content: .map(sorted.map { .init(key: $0.key.keyText, value: $0.value.tree) }))
+        return DataTree(content: .map(sorted.map { .init(key: $0.key.keyText, value: $0.value.tree) }))
     }
 }
 
@@ -220,21 +169,21 @@ extension Dictionary: FieldValue where Key: FieldKey, Value: FieldValue {
 extension LocalizedText: FieldValue {
     static var absent: LocalizedText? { LocalizedText() }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         let texts = if let text = field.tree.text { ["en": text] } else { try [String: String](field) }
         self.init(texts.filter { !$0.value.isEmpty })
     }
 
-    var tree: ModelTree { Set(byLanguage.keys) == ["en"] ? english.tree : byLanguage.tree }
+    var tree: DataTree { Set(byLanguage.keys) == ["en"] ? english.tree : byLanguage.tree }
 }
 
 /// Steps are one text in ``StepNotation``, so an array of them is what a field contains.
 extension StepPattern: FieldValue {
-    init(_ field: Field) throws(ModelError) { throw field.error("\(field.role) must be one text") }
+    init(_ field: Field) throws(DataFileError) { throw field.error("\(field.role) must be one text") }
 
-    var tree: ModelTree { StepNotation.text([self]).tree }
+    var tree: DataTree { StepNotation.text([self]).tree }
 
-    static func values(_ field: Field) throws(ModelError) -> [StepPattern] {
+    static func values(_ field: Field) throws(DataFileError) -> [StepPattern] {
         guard let text = field.tree.text else {
             throw field.error("\(field.role) must be one text; put it in quotes, for example \"[a], b\"")
         }
@@ -245,7 +194,7 @@ extension StepPattern: FieldValue {
         }
     }
 
-    static func tree(of steps: [StepPattern]) -> ModelTree { StepNotation.text(steps).tree }
+    static func tree(of steps: [StepPattern]) -> DataTree { StepNotation.text(steps).tree }
 }
 
 /// The keys of one mapping, being read or being written.
@@ -255,11 +204,11 @@ struct Fields {
     /// The mapping that is read; `nil` when writing.
     private let source: Field?
     /// The entries of that mapping, or those written so far.
-    private var pairs: [ModelTree.Pair]
+    private var pairs: [DataTree.Pair]
     /// Entries that were read, one bit each. No record has 64 fields, so a mapping with more entries has unknown ones.
     private var taken: UInt64 = 0
 
-    init(reading field: Field) throws(ModelError) {
+    init(reading field: Field) throws(DataFileError) {
         guard let pairs = field.tree.pairs else {
             throw field.error("\(field.role) must be a mapping of keys to values")
         }
@@ -273,11 +222,11 @@ struct Fields {
     }
 
     /// Writes a mapping.
-    static func tree(_ bind: (inout Fields) throws(ModelError) -> Void) -> ModelTree {
+    static func tree(_ bind: (inout Fields) throws(DataFileError) -> Void) -> DataTree {
         var fields = Fields()
         // Only reading can fail.
         try? bind(&fields)
-        return ModelTree(content: .map(fields.pairs))
+        return DataTree(content: .map(fields.pairs))
     }
 
     var isReading: Bool { source != nil }
@@ -298,9 +247,9 @@ struct Fields {
     /// A field that may be missing: it has the usual value then, and is not written. Without a usual value it is required.
     mutating func bind<Value: FieldValue>(
         _ key: String, _ value: inout Value, usual: Value? = Value.absent
-    ) throws(ModelError) {
+    ) throws(DataFileError) {
         guard let source else {
-            if value != usual { pairs.append(ModelTree.Pair(key: key, value: value.tree)) }
+            if value != usual { pairs.append(DataTree.Pair(key: key, value: value.tree)) }
             return
         }
         if let index = index(of: key), let field = field(index) {
@@ -314,22 +263,22 @@ struct Fields {
     }
 
     /// A field that must be present.
-    mutating func require<Value: FieldValue>(_ key: String, _ value: inout Value) throws(ModelError) {
+    mutating func require<Value: FieldValue>(_ key: String, _ value: inout Value) throws(DataFileError) {
         try bind(key, &value, usual: nil)
     }
 
     /// A title; the id where there is none, or an empty one.
-    mutating func bindTitle(_ title: inout LocalizedText, of id: String) throws(ModelError) {
+    mutating func bindTitle(_ title: inout LocalizedText, of id: String) throws(DataFileError) {
         try bind("title", &title)
         if title.byLanguage.isEmpty { title = LocalizedText(["en": id]) }
     }
 
     /// Reports the first key that was not read, so that a misspelt key is not ignored.
-    func finish() throws(ModelError) {
+    func finish() throws(DataFileError) {
         guard let source,
             let unknown = pairs.indices.first(where: { $0 > 63 || taken & 1 << UInt64($0) == 0 }).map({ pairs[$0] })
         else { return }
-        throw ModelError(
+        throw DataFileError(
             file: source.file, line: unknown.value.line,
             message: "\(source.role) has an unknown key '\(unknown.key)'")
     }
@@ -338,19 +287,19 @@ struct Fields {
 /// A value with named fields.
 protocol BoundFields {
     /// Reads or writes all fields, apart from a key.
-    mutating func bind(_ fields: inout Fields) throws(ModelError)
+    mutating func bind(_ fields: inout Fields) throws(DataFileError)
 }
 
 extension BoundFields {
-    fileprivate mutating func read(_ field: Field) throws(ModelError) {
+    fileprivate mutating func read(_ field: Field) throws(DataFileError) {
         var fields = try Fields(reading: field)
         try bind(&fields)
         try fields.finish()
     }
 
-    var tree: ModelTree {
+    var tree: DataTree {
         var record = self
-        return Fields.tree { fields throws(ModelError) in try record.bind(&fields) }
+        return Fields.tree { fields throws(DataFileError) in try record.bind(&fields) }
     }
 }
 
@@ -364,12 +313,12 @@ protocol FieldRecord: BoundFields, FieldValue, Sendable, Hashable {
 extension FieldRecord {
     static var shorthand: String? { nil }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         self.init()
         var field = field
         if let shorthand = Self.shorthand, field.tree.text != nil {
-            let pair = ModelTree.Pair(key: shorthand, value: field.tree)
-            field.tree = ModelTree(content: .map([pair]), line: field.line)
+            let pair = DataTree.Pair(key: shorthand, value: field.tree)
+            field.tree = DataTree(content: .map([pair]), line: field.line)
         }
         try read(field)
     }
@@ -384,7 +333,7 @@ protocol KeyedRecord: BoundFields, KeyedValue {
 extension KeyedRecord {
     var key: String { id }
 
-    init(_ field: Field) throws(ModelError) {
+    init(_ field: Field) throws(DataFileError) {
         self.init(id: field.key)
         try read(field)
     }

@@ -1,0 +1,143 @@
+import Yams
+
+/// The content of a data file as nested keys and values, in file order.
+package struct DataTree: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        case text(String)
+        /// Numbers and flags are distinguished only for writing; files are read as texts.
+        case number(Double)
+        case flag(Bool)
+        case list([DataTree])
+        case map([Pair])
+    }
+
+    package struct Pair: Sendable, Hashable {
+        package var key: String
+        package var value: DataTree
+
+        package init(key: String, value: DataTree) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package var content: Content
+    /// Line in the file: that of the key, where there is one. 0 if unknown.
+    package var line: Int
+
+    package init(content: Content, line: Int = 0) {
+        self.content = content
+        self.line = line
+    }
+
+    package var text: String? {
+        switch content {
+        case .text(let text): text
+        case .number(let number): Self.text(number)
+        case .flag(let flag): flag ? "yes" : "no"
+        case .list, .map: nil
+        }
+    }
+
+    /// The entries of a mapping; none for an empty scalar, which is what a key without a value has.
+    package var pairs: [Pair]? {
+        switch content {
+        case .map(let pairs): pairs
+        case .text(""): []
+        default: nil
+        }
+    }
+
+    package var isScalar: Bool { text != nil }
+
+    private static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
+}
+
+extension DataTree {
+    /// Reads YAML. All scalars are read as texts; guessing types would cost a regular expression per value.
+    ///
+    /// - Throws: ``DataFileError`` when the text is empty or not YAML.
+    package init(yaml text: String, file: String) throws(DataFileError) {
+        do {
+            guard let node = try Yams.compose(yaml: text, .basic, .default, .utf8) else {
+                throw DataFileError(file: file, line: 0, message: "the file is empty")
+            }
+            try self.init(node, file: file)
+        } catch let error as DataFileError {
+            throw error
+        } catch let error as YamlError {
+            throw DataFileError(file: file, line: error.line, message: "not YAML: \(error.problem)")
+        } catch {
+            throw DataFileError(file: file, line: 0, message: "not YAML: \(error)")
+        }
+    }
+
+    private init(_ node: Node, file: String) throws(DataFileError) {
+        line = node.mark?.line ?? 0
+        switch node {
+        case .scalar(let scalar):
+            content = .text(scalar.string)
+        case .sequence(let nodes):
+            var elements: [DataTree] = []
+            for node in nodes { elements.append(try DataTree(node, file: file)) }
+            content = .list(elements)
+        case .mapping(let mapping):
+            var pairs: [Pair] = []
+            for (key, node) in mapping {
+                guard let name = key.scalar?.string else {
+                    throw DataFileError(file: file, line: key.mark?.line ?? line, message: "a key must be a text")
+                }
+                var value = try DataTree(node, file: file)
+                value.line = key.mark?.line ?? value.line
+                pairs.append(Pair(key: name, value: value))
+            }
+            content = .map(pairs)
+        case .alias:
+            throw DataFileError(file: file, line: line, message: "the alias has no anchor")
+        }
+    }
+
+    /// The tree as YAML in block style, with short lists and mappings on one line.
+    ///
+    /// - Throws: ``DataFileError`` when the text cannot be made.
+    package func yaml() throws(DataFileError) -> String {
+        do {
+            return try Yams.serialize(node: node(depth: 0), width: 120, allowUnicode: true)
+        } catch {
+            throw DataFileError(file: "export", line: 0, message: "the model cannot be written as YAML: \(error)")
+        }
+    }
+
+    private func node(depth: Int) -> Node {
+        switch content {
+        case .text, .number, .flag:
+            return Node(text ?? "")
+        case .list(let elements):
+            let style: Node.Sequence.Style = elements.allSatisfy(\.isScalar) ? .flow : .block
+            return .sequence(Node.Sequence(elements.map { $0.node(depth: depth + 1) }, .implicit, style))
+        case .map(let pairs):
+            let isShort = depth > 1 && pairs.allSatisfy { $0.value.isScalar } && pairs.count < 5
+            let nodes = pairs.map { (Node($0.key), $0.value.node(depth: depth + 1)) }
+            return .mapping(Node.Mapping(nodes, .implicit, isShort ? .flow : .block))
+        }
+    }
+}
+
+extension YamlError {
+    fileprivate var line: Int {
+        switch self {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
+        default: 0
+        }
+    }
+
+    fileprivate var problem: String {
+        switch self {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        case .duplicatedKeysInMapping(let keys, _):
+            "the key \(keys.map { "\($0)" }.sorted().joined(separator: ", ")) appears twice"
+        default: "\(self)"
+        }
+    }
+}
