@@ -235,6 +235,13 @@ struct PictureTests {
         _ = try program.run(["timeline", "-o", "t.svg"] + options)
         let timeline = try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8)
         #expect(texts(timeline).contains { $0.hasPrefix("Playing") })
+        // A state of one's own has no colour of iOS.
+        let bars = timeline.matches(of: /<g class="visit ([a-z0-9]+)"[^>]*data-state="(\w+)"/).map {
+            ("\($0.2)", "\($0.1)")
+        }
+        let own = ["loading", "playing", "paused", "stalled"]
+        #expect(Set(bars.filter { own.contains($0.0) }.map(\.1)).count == 4)
+        #expect(bars.allSatisfy { own.contains($0.0) == $0.1.hasPrefix("own") })
         #expect(try program.run(["timeline"] + options).text.contains("Playing"))
         let report = try program.run(["report"] + options).text
         #expect(report.contains("id=\"diagram-player-observed\"") && report.contains("id=\"chart-player-dwell\""))

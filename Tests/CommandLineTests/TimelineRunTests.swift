@@ -36,6 +36,60 @@ struct TimelineRunTests {
         #expect(try program.run("timeline", "--worst", "2").text.contains("the worst 2 of 3 runs"))
     }
 
+    @Test("Up to 18 runs are drawn without being asked for, and of more the first twelve")
+    func numberOfRuns() throws {
+        let program = try Program()
+        func log(_ runs: Int) throws -> String {
+            let lines = (10..<10 + runs).flatMap { minute in
+                ["didFinishLaunchingWithOptions:", "applicationDidBecomeActive:"].enumerated().map {
+                    "2026-05-04 07:\(minute):0\($0).500 App\(minute)[1:1] -[AppDelegate \($1)]\n"
+                }
+            }
+            try program.write(lines.joined(), to: "\(runs).log")
+            return try program.run("timeline", "\(runs).log").text
+        }
+        let thirteen = try log(13)
+        #expect(thirteen.contains("13 runs") && thirteen.contains("App22 [1]"))
+        #expect(try log(19).contains("the first 12 of 19 runs"))
+    }
+
+    @Test("Only what the log itself cuts is torn, and a strip ends with the last line")
+    func torn() throws {
+        let program = try PictureTests.program("day", "deviations")
+        func picture(_ filter: String...) throws -> String {
+            try program.run(["timeline", "--format", "svg"] + filter).text
+        }
+        // A background launch whose launch itself may be missing; a kill in the background; an end in use.
+        let cut = "begins or ends outside the log"
+        let runs = try program.run("query", "SELECT run_id, pid FROM runs", "--format", "csv").text
+            .split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+        let run = { (pid: String) in String(try #require(runs.first { $0[1] == pid })[0]) }
+        for pid in ["498", "988", "702"] { #expect(!(try picture("--run", run(pid)).contains(cut)), "\(pid)") }
+        #expect(try picture("--run", run("1204")).contains(cut))
+        #expect(try picture("--run", run("988")).contains("≥ 38.8\u{A0}s"))
+        // The last line is of 09:00:03; five seconds of silence later it would count as suspended.
+        let strip = try program.run("show", "run:\(run("498"))").text
+        #expect(strip.contains("09:00:03╵") && !strip.contains("09:00:08"))
+    }
+
+    @Test("A run that begins without a date and goes on with one has no length, and no begin in its name")
+    func undatedBegin() throws {
+        let program = try Program()
+        let lines = [
+            "08:00:00.000 App[10:1] application:didFinishLaunchingWithOptions:",
+            "08:00:00.100 App[10:1] applicationDidBecomeActive:",
+            "2026-03-01 08:00:05.000 App[10:1] applicationWillResignActive:",
+            "2026-03-01 08:00:05.400 App[10:1] applicationDidEnterBackground:",
+        ]
+        try program.write(lines.joined(separator: "\n") + "\n", to: "a.log")
+        for axis in ["clock", "launch"] {
+            let text = try program.run("timeline", "a.log", "--axis", axis).text
+            #expect(!text.contains("20,513") && text.contains("⫽ time left out"), "\(text)")
+            #expect(text.contains("\nApp [10]\n") == (axis == "clock"))
+            #expect(text.contains("App [10] · length unknown") == (axis == "launch"))
+        }
+    }
+
     @Test("A timeline is text on a terminal and a picture where one is asked for, by format or by name of the file")
     func timelineFormats() throws {
         let program = try PictureTests.program("today")

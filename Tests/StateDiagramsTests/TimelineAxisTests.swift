@@ -16,18 +16,38 @@ struct TimelineAxisTests {
         #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
     }
 
-    @Test func aLongVisitInTheForegroundIsShortenedAndKeepsItsName() throws {
+    @Test func whatIsInUseIsNeverBroken() throws {
         let timeline = TimelineTests.oneRun([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)])
         let root = try read(timeline)
-        // Of what is drawn, 6 s and twice a quarter of that, the visit has a third.
-        let breaks = root.all("g", class: "break")
-        #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 59\u{A0}min 57\u{A0}s"])
+        #expect(root.all("g", class: "break").isEmpty)
+        #expect(root.all("text").contains { $0.text == "Active · 1\u{A0}h" })
+        #expect(!TimelineText(timeline, width: 90).lines().contains { $0.contains("⫽") })
+    }
+
+    @Test func shortPausesAreDrawnToScale() throws {
+        // Of twenty minutes, 18 in the background, two at a time.
+        let timeline = TimelineTests.oneRun((0..<9).flatMap { _ in [("active", Int64(10)), ("background", 120)] })
+        let root = try read(timeline)
+        #expect(root.all("g", class: "break").isEmpty)
         let bars = root.all("g", class: "visit").compactMap(\.frame)
-        #expect(bars.count == 4)
-        #expect(bars[1].width > bars.map(\.width).reduce(0, +) * 0.3)
-        #expect(root.all("text").contains { $0.text.contains("Active") && $0.text.contains("1\u{A0}h") })
-        let text = TimelineText(timeline, width: 90).lines().joined(separator: "\n")
-        #expect(text.contains("█⫽█"), "\(text)")
+        #expect(abs((bars[1].width + 1) / (bars[0].width + 1) - 12) < 0.1)
+    }
+
+    @Test func aVisitOfUnknownLengthIsABreakWithoutALength() throws {
+        var timeline = TimelineTests.oneRun([("inactive", 10), ("active", 900_000), ("background", 30)])
+        timeline.lanes[0].visits[1].hasNoLength = true
+        for isAligned in [false, true] {
+            timeline.isAligned = isAligned
+            let root = try read(timeline)
+            let breaks = root.all("g", class: "break").compactMap { $0.attributes["aria-label"] }
+            #expect(breaks == ["time left out: length unknown"])
+            let lines = TimelineText(timeline, width: 80).lines()
+            for text in root.all("text").map(\.text) + lines { #expect(!text.contains("10\u{A0}d"), "\(text)") }
+            #expect(
+                lines.contains { $0.contains("⫽") && $0.contains("░") }
+                    && lines.contains { $0.hasSuffix("⫽ time left out") })
+            #expect(lines.contains("Notes, pid 1 · length unknown") == isAligned)
+        }
     }
 
     @Test func visitsOfLikeLengthAreNotBroken() throws {
@@ -90,8 +110,24 @@ struct TimelineAxisTests {
         let texts = root.all("text").map(\.text)
         #expect(texts.count { $0 == "0\u{A0}s" } == 2)
         #expect(texts.contains { $0.contains("each run from its launch on") })
+        #expect(texts.count { $0 == "own scale" } == 2)
         let lines = TimelineText(timeline, width: 60).lines()
-        #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s") })
+        #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s · own scale") })
+    }
+
+    @Test func alignedRunsOfLikeLengthHaveOneScale() throws {
+        var timeline = TimelineTests.sample
+        timeline.isAligned = true
+        timeline.lanes = [Int64(10), 60].enumerated().map { place, seconds in
+            .init(
+                group: "Notes [\(place)]", title: "app", layer: "app",
+                visits: TimelineTests.visits([("active", seconds)]), run: Int64(place))
+        }
+        let root = try read(timeline)
+        let widths = root.all("g", class: "visit").compactMap(\.frame?.width)
+        #expect(abs((widths[1] + 1) / (widths[0] + 1) - 6) < 0.02)
+        let texts = root.all("text").map(\.text) + TimelineText(timeline, width: 60).lines()
+        #expect(!texts.contains { $0.contains("scale") } && texts.contains("10\u{A0}s") && texts.contains("1\u{A0}min"))
     }
 
     @Test func aLaneThatLiesOnOneSideOfAGapShowsNoGap() {

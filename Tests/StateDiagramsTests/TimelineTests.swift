@@ -66,6 +66,25 @@ struct TimelineTests {
         #expect(root.all("g", class: "finding").first?.attributes["aria-label"] == "Finding: R-1 late")
     }
 
+    @Test func anEstimatedSuspensionHasATextureOfItsOwn() throws {
+        var timeline = Self.oneRun([("active", 60), ("background", 5), ("suspended", 90), ("active", 60)])
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        for place in 1...2 {
+            (timeline.lanes[0].visits[place].isInferred, timeline.lanes[0].visits[place].isEstimated) = (true, true)
+        }
+        timeline.lanes[0].visits[3].isInferred = true
+        let root = try read(timeline)
+        let bars = root.all("g", class: "visit").map { $0.all("path") }
+        #expect(bars.map(\.count) == [0, 0, 1, 1], "the background around it is observed")
+        #expect(bars[2].first?.attributes["stroke-dasharray"] != nil)
+        #expect(bars[3].first?.attributes["stroke-dasharray"] == nil)
+        let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("estimated from silence") && legend.contains("inferred"))
+        let lines = TimelineText(timeline, width: 80).lines()
+        #expect(lines.contains { $0.contains("█░") && $0.contains("┈┈┈╱╱╱") }, "\(lines)")
+        #expect(lines.contains { $0.contains("┈ estimated from silence: Suspended") })
+    }
+
     @Test func noBreakCutsTheMarkOfAFindingAndNoStemCrossesAName() throws {
         var timeline = Self.oneRun([("inactive", 400), ("active", 600)])
         timeline.lanes[0].marks = [

@@ -66,6 +66,17 @@ struct TimelineTextTests {
         #expect(lines.allSatisfy { CellWidth.of($0) <= 70 })
     }
 
+    @Test func noNameIsCut() {
+        var timeline = TimelineTests.sample
+        let name = "AViewControllerWithAVeryLongName<SettingsSection, DetailViewModel> 0x104a08"
+        (timeline.lanes[1].title, timeline.lanes[1].layer) = (name, "view")
+        timeline.lanes[1].group = "AnAppWithAVeryLongNameThatNobodyWouldEverChoose [100] · 2026-05-04 07:00:00"
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(!lines.contains { $0.contains("…") } && lines.allSatisfy { CellWidth.of($0) <= 60 })
+        let text = lines.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
+        #expect(text.contains(name) && text.contains(timeline.lanes[1].group))
+    }
+
     @Test func coloursComeOnlyWhenAskedFor() {
         #expect(TimelineText(TimelineTests.sample, isColoured: true).lines().joined().contains("\u{1B}[34m█"))
     }

@@ -8,8 +8,8 @@ public struct TimelineRequest: Sendable {
     public var database: String
     public var filter: Filter?
     public var limit = ReadingLimit()
-    /// The maximum number of runs to draw; the others are counted.
-    public var mostRuns = 12
+    /// The maximum number of runs to draw; the others are counted. `nil`: 12, or all where that are hardly more.
+    public var mostRuns: Int?
     /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs by their begin.
     public var worst: Int?
     /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs and for those that lie
@@ -27,7 +27,7 @@ public struct TimelineRequest: Sendable {
 public enum TimelineAxis: String, Sendable, CaseIterable {
     /// All runs on one axis, by the clock.
     case clock
-    /// Each run from its launch on, on a scale of its own.
+    /// Each run from its launch on, on one scale where their lengths allow it.
     case launch
 }
 
@@ -86,7 +86,8 @@ public enum TimelineRenderer {
     static func runs(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> (runs: [Rows.Row], all: Int) {
         var values = DiagramQueries.values(request.filter)
         let all = Int(try Rows.all(reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
-        values["most"] = .integer(Int64(max(0, request.worst ?? request.mostRuns)))
+        let most = request.worst ?? request.mostRuns ?? (all > 18 ? 12 : all)
+        values["most"] = .integer(Int64(max(0, most)))
         let order = request.worst == nil ? TimelineQueries.first : TimelineQueries.mostInteresting
         return (try Rows.all(reader, order, values), all)
     }
@@ -113,10 +114,11 @@ public enum TimelineRenderer {
             notes: notes + (isLong ? [PictureHeading.overAWeek(language)] : []), isAligned: axis == .launch)
     }
 
-    /// From the begin of the first visit to the end of the last.
+    /// From the begin of the first visit to the end of the last; 0 where nothing tells how far apart they are.
     private static func span(of lanes: [Timeline.Lane]) -> Int64 {
-        let times = lanes.flatMap(\.visits).flatMap { [$0.from, $0.until] }.compactMap(\.self)
-        guard let first = times.min(), let last = times.max() else { return 0 }
+        let visits = lanes.flatMap(\.visits)
+        let times = visits.flatMap { [$0.from, $0.until] }.compactMap(\.self)
+        guard let first = times.min(), let last = times.max(), !visits.contains(where: \.hasNoLength) else { return 0 }
         let span = last.subtractingReportingOverflow(first)
         return span.overflow ? .max : span.partialValue
     }
@@ -124,7 +126,7 @@ public enum TimelineRenderer {
     /// Why there is nothing to draw.
     private static func reason(all: Int, _ request: TimelineRequest, _ reader: DatabaseReading) throws -> String {
         if all > 0 {
-            return (request.worst ?? request.mostRuns) < 1
+            return (request.worst ?? request.mostRuns ?? 1) < 1
                 ? "No run was asked for."
                 : "The log shows no visit in these runs: they have system lines, but no callback."
         }
@@ -181,10 +183,15 @@ public enum TimelineRenderer {
                 let least = visit.atLeast
                 let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
                 let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
-                let drawn = Timeline.Visit(
+                var drawn = Timeline.Visit(
                     state: visit.state, from: from, until: until, isInferred: visit.isInferred,
-                    isCutLeft: ["left", "both"].contains(visit.censoring),
-                    isCutRight: ["right", "both"].contains(visit.censoring), source: visit.place ?? "")
+                    source: visit.place ?? "")
+                // The log cuts a visit whose begin it does not show, or after which it ends: no line shows how other runs ended.
+                drawn.isCutLeft = ["left", "both"].contains(visit.censoring) && visit.entered == nil
+                drawn.isCutRight =
+                    ["right", "both"].contains(visit.censoring) && run.text("end_reason") == "log_end"
+                drawn.isAtLeast = !visit.censoring.isEmpty
+                drawn.hasNoLength = visit.hasNoLength && visit.entered != nil && visit.left != nil
                 lanes[place].visits +=
                     visit.state == "suspended" ? [drawn] : pieces(of: drawn, suspended: silences[visit.id] ?? [])
             }
@@ -212,17 +219,18 @@ public enum TimelineRenderer {
         var isInferred: Bool
     }
 
-    /// A background visit, split by the silences in it. The parts around an estimated suspension are inferred, too.
+    /// A background visit, split by the silences in it. The parts around an estimated suspension are as long as estimated,
+    /// too. Nothing is known of the time after the last line.
     private static func pieces(of visit: Timeline.Visit, suspended silences: [Silence]) -> [Timeline.Visit] {
         var pieces: [Timeline.Visit] = []
         var rest = visit
-        for silence in silences {
+        for silence in silences where visit.until.map({ silence.from < $0 }) ?? true {
             let from = silence.from
             if rest.from != from {
                 var before = rest
                 before.until = from
-                before.isCutRight = false
-                before.isInferred = true
+                (before.isCutRight, before.isAtLeast) = (false, false)
+                (before.isInferred, before.isEstimated) = (true, silence.isInferred)
                 pieces.append(before)
             }
             var still = rest
@@ -231,11 +239,12 @@ public enum TimelineRenderer {
             still.until = silence.until ?? visit.until
             still.isCutLeft = false
             still.isCutRight = silence.until == nil && visit.isCutRight
-            still.isInferred = silence.isInferred
+            still.isAtLeast = silence.until == nil && visit.isAtLeast
+            (still.isInferred, still.isEstimated) = (silence.isInferred, silence.isInferred)
             pieces.append(still)
             rest.from = still.until
             rest.isCutLeft = false
-            rest.isInferred = true
+            (rest.isInferred, rest.isEstimated) = (true, silence.isInferred)
         }
         let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == visit.until)
         return isOver ? pieces : pieces + [rest]
@@ -259,13 +268,13 @@ enum TimelineTones {
     /// - Parameter place: index of the state in its model: states of a user's model take the tones in turn.
     static func tone(of state: ModelState, at place: Int, in model: LifecycleModel) -> Timeline.Tone {
         if let known = byState[state.id] { return known }
-        if state.runsCode == false { return .suspended }
-        if ["app", "scene", "view", "process"].contains(model.layer) { return .transit }
-        if state.id == model.initial || model.final.contains(state.id) { return .outside }
-        return inTurn[place % inTurn.count]
+        if ["app", "scene", "view", "process"].contains(model.layer) {
+            return state.runsCode == false ? .suspended : .transit
+        }
+        return model.final.contains(state.id) ? .outside : inTurn[place % inTurn.count]
     }
 
-    private static let inTurn: [Timeline.Tone] = [.active, .transit, .background, .suspended]
+    private static let inTurn: [Timeline.Tone] = [.own1, .own2, .own3, .own4]
 
     private static let byState: [String: Timeline.Tone] = [
         "active": .active, "fg_active": .active, "appeared": .active,
@@ -280,13 +289,13 @@ enum TimelineTones {
 /// The queries that choose runs for timelines. Parameters are those of ``DiagramQueries/values(_:layer:)``.
 enum TimelineQueries {
     private static let columns = """
-        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) AS began_ns
+        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns) AS began_ns, r.end_reason
         """
 
     /// Runs by their begin.
     static let first = """
         SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living)
-        ORDER BY began_ns IS NULL, began_ns, r.run_id LIMIT $most
+        ORDER BY coalesce(began_ns, r.ended_ns) IS NULL, coalesce(began_ns, r.ended_ns), r.run_id LIMIT $most
         """
 
     /// The worst runs first: by errors, then warnings, then abnormal ends, then remarks.
@@ -307,7 +316,7 @@ enum TimelineQueries {
 
     /// At most `$most` runs, evenly spread over those within the filter.
     static let spread = """
-        SELECT run_id, app, pid, began_ns FROM (
+        SELECT run_id, app, pid, began_ns, end_reason FROM (
             SELECT \(columns), row_number() OVER (ORDER BY r.run_id) - 1 AS place, count(*) OVER () AS runs
             FROM runs AS r WHERE \(DiagramQueries.living)
         )

@@ -129,6 +129,7 @@ struct LiveScreen {
         case .transit: style.yellow(text)
         case .background: style.blue(text)
         case .suspended, .outside: style.dim(text)
+        case .own1, .own2, .own3, .own4: text
         }
     }
 }

@@ -30,9 +30,10 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, inPart,
+    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
+        leftOutTime, orderOnly, inPart,
         tooShort,
-        axisLaunch, utc, ownScales, lanesLeftOut
+        axisLaunch, utc, fromLaunch, ownScales, ownScale, lanesLeftOut
 
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart

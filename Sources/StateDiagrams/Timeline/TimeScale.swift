@@ -1,12 +1,14 @@
 import TraceRecords
 
-/// A time axis that leaves out long stretches in which nothing changes.
+/// A time axis that leaves out long pauses.
 struct TimeScale: Sendable {
     /// A stretch of the axis, drawn to scale or as a break of fixed width.
     struct Piece: Sendable, Hashable {
         var from: Int64, until: Int64
         var left: Double, right: Double
         var isBreak: Bool
+        /// Whether nothing tells how long it is.
+        var isUnknown = false
     }
 
     private(set) var pieces: [Piece] = []
@@ -14,96 +16,90 @@ struct TimeScale: Sendable {
     /// Builds an axis.
     ///
     /// - Parameters:
-    ///   - spans: When something runs code; elsewhere the axis may be broken.
-    ///   - foreground: When something is in front of the user; a break leaves out only the middle of it.
-    ///   - marks: Further times at which something happens.
+    ///   - spans: When something is in use; elsewhere the axis may be broken.
+    ///   - visits: When something lives.
+    ///   - unknown: Visits of which nothing tells how long they are.
+    ///   - marks: Further times at which something happens, which no break hides.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
     ///   - breakWidth: The width of a break; infinite: no breaks.
-    ///   - isShared: Whether several runs share the axis, which then has only few, long breaks in which none of them runs
-    ///     code.
+    ///   - isShared: Whether several runs share the axis, which then has only few, long breaks.
     init(
-        spans: [(from: Int64, until: Int64)], foreground: [(from: Int64, until: Int64)] = [], marks: [Int64] = [],
+        spans: [(from: Int64, until: Int64)], visits: [(from: Int64, until: Int64)] = [],
+        unknown: [(from: Int64, until: Int64)] = [], marks: [Int64] = [],
         left: Double, width: Double, breakWidth: Double, isShared: Bool = false
     ) {
-        let times = Set(spans.flatMap { [$0.from, $0.until] } + marks).sorted()
+        let times = Set((spans + visits).flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
         if first == last {
             pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
             return
         }
         let most = max(0, min(isShared ? 5 : 12, Int(width / breakWidth / 3)))
-        let idle = Self.idleStretches(times, spans: spans)
-        let breaks = Self.breaks(in: times, idle: idle, most: most, isShared: isShared)
-        let unseen = Self.idleStretches(times, spans: foreground)
-        let stretches = Self.stretches(of: times, breaks: breaks, shortened: breaks.subtracting(unseen))
-        let drawn = stretches.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
-        let room = breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth
-        var x = left
-        for span in stretches {
-            let length = span.isBreak ? breakWidth : room * Double(span.until - span.from) / max(drawn, 1)
-            pieces.append(
-                Piece(from: span.from, until: span.until, left: x, right: x + length, isBreak: span.isBreak))
-            x += length
+        let pauses = Self.stretches(times, without: spans)
+        let unknown = most == 0 ? [] : pauses.subtracting(Self.stretches(times, without: unknown))
+        let breaks = Self.breaks(
+            in: times, pauses: pauses, lonely: Self.stretches(times, without: visits), unknown: unknown, most: most,
+            isShared: isShared)
+        for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
+            let isBreak = breaks.contains(place)
+            if !isBreak, let end = pieces.indices.last, !pieces[end].isBreak {
+                pieces[end].until = until
+            } else {
+                pieces.append(
+                    Piece(
+                        from: from, until: until, left: left, right: left + breakWidth, isBreak: isBreak,
+                        isUnknown: unknown.contains(place)))
+            }
         }
+        self = scaled(to: drawn / max(1, breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth))
     }
 
-    /// The stretches to break: the longest ones if they take most of the axis and all others are much shorter, then
-    /// pauses in which nothing runs, if they still take much room.
+    /// The stretches to break: those of unknown length, and pauses in which nothing is in use, the longest first, as long as
+    /// they take three quarters of what is left, or last long and longer than all use. What is short beside them stays short.
     private static func breaks(
-        in times: [Int64], idle: Set<Int>, most: Int, isShared: Bool
+        in times: [Int64], pauses: Set<Int>, lonely: Set<Int>, unknown: Set<Int>, most: Int, isShared: Bool
     ) -> Set<Int> {
-        let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
-        let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
-        var left = lengths.reduce(0, +)
-        var taken = 0.0
-        let cut = longest.indices.dropLast(2).prefix(isShared ? 0 : most).first { place in
-            taken += lengths[longest[place]]
-            return taken * 2 > left && lengths[longest[place]] > lengths[longest[place + 1]] * 3
+        let lengths = zip(times, times.dropFirst()).enumerated().map {
+            unknown.contains($0.offset) ? 0 : Double($0.element.1 - $0.element.0)
         }
-        var result = Set(longest.prefix(cut.map { $0 + 1 } ?? 0))
-        left -= cut == nil ? 0 : taken
-        for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
-            guard result.count < most, lengths[stretch] > left / (isShared ? 6 : 16), lengths[stretch] < left else {
-                break
-            }
+        let all = lengths.reduce(0, +)
+        let used = lengths.indices.reduce(0) { $0 + (pauses.contains($1) ? 0 : lengths[$1]) }
+        var (result, left) = (unknown, all)
+        for stretch in pauses.sorted(by: { (lengths[$1], $0) < (lengths[$0], $1) }) {
+            let length = lengths[stretch]
+            let isLong = length >= longPause && length > used && length * (isShared ? 6 : 16) > left
+            // A thousandth of a life does not become all that is drawn.
+            let isVisible = lonely.contains(stretch) ? length < left : (left - length) * 1_000 > all
+            guard result.count < most, isVisible, isLong || length * 4 > left * 3 else { break }
             result.insert(stretch)
-            left -= lengths[stretch]
+            left -= length
         }
         return result
     }
 
-    /// The axis as stretches to draw or to break; neighbouring ones that are drawn are one.
-    ///
-    /// Of those that are only shortened both ends are drawn: what lasts longest keeps a width and a name.
-    private static func stretches(
-        of times: [Int64], breaks: Set<Int>, shortened: Set<Int>
-    ) -> [(from: Int64, until: Int64, isBreak: Bool)] {
-        var stretches: [(from: Int64, until: Int64, isBreak: Bool)] = []
-        func add(_ from: Int64, _ until: Int64, isBreak: Bool) {
-            if !isBreak, let end = stretches.indices.last, !stretches[end].isBreak {
-                stretches[end].until = until
-            } else {
-                stretches.append((from, until, isBreak))
-            }
-        }
-        let spans = zip(times, times.dropFirst()).enumerated()
-        let drawn = spans.reduce(0.0) { $0 + (breaks.contains($1.offset) ? 0 : Double($1.element.1 - $1.element.0)) }
-        // All those ends together take a third of what is drawn.
-        let end = Int64(drawn / 4 / Double(max(1, shortened.count)))
-        for (place, (from, until)) in spans {
-            if shortened.contains(place), until - from > 3 * end {
-                add(from, from + end, isBreak: false)
-                add(from + end, until - end, isBreak: true)
-                add(until - end, until, isBreak: false)
-            } else {
-                add(from, until, isBreak: breaks.contains(place))
-            }
-        }
-        return stretches
+    /// Ten minutes.
+    private static let longPause = 600e9
+
+    /// The time that is drawn to scale, and how much of it a point shows.
+    private var drawn: Double { pieces.reduce(0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) } }
+    var timePerPoint: Double {
+        drawn / max(1, pieces.reduce(0) { $0 + ($1.isBreak ? 0 : $1.right - $1.left) })
     }
 
-    private static func idleStretches(_ times: [Int64], spans: [(from: Int64, until: Int64)]) -> Set<Int> {
+    /// The same axis with so many nanoseconds to a point.
+    func scaled(to timePerPoint: Double) -> TimeScale {
+        var (scale, x) = (self, pieces.first?.left ?? 0)
+        for place in pieces.indices {
+            let (piece, left) = (pieces[place], x)
+            x += piece.isBreak ? piece.right - piece.left : Double(piece.until - piece.from) / max(timePerPoint, 1e-9)
+            (scale.pieces[place].left, scale.pieces[place].right) = (left, x)
+        }
+        return scale
+    }
+
+    /// The stretches between times that no span covers.
+    private static func stretches(_ times: [Int64], without spans: [(from: Int64, until: Int64)]) -> Set<Int> {
         var changes: [Int64: Int] = [:]
         for span in spans {
             changes[span.from, default: 0] += 1
@@ -121,13 +117,36 @@ struct TimeScale: Sendable {
     /// Where the axis begins.
     var start: Int64 { pieces.first?.from ?? 0 }
 
-    /// Time that the breaks leave out.
-    var leftOut: Int64 { pieces.filter(\.isBreak).reduce(0) { $0 + ($1.until - $1.from) } }
+    /// Time that the breaks leave out, as far as it is known.
+    var leftOut: Int64 { pieces.filter { $0.isBreak && !$0.isUnknown }.reduce(0) { $0 + ($1.until - $1.from) } }
 
-    /// Time that the breaks of the axes of a timeline leave out: of each, or of the one that all lanes share.
-    static func leftOut(_ scales: some Collection<TimeScale>, isAligned: Bool) -> Int64 {
-        let sum = scales.prefix(isAligned ? scales.count : 1).reduce(0.0) { $0 + Double($1.leftOut) }
-        return Int64(exactly: sum.rounded()) ?? .max
+    /// Whether nothing tells how long the axis is.
+    var isUnknown: Bool { pieces.contains(where: \.isUnknown) }
+
+    /// How long it is, in words.
+    func length(_ words: Words) -> String {
+        isUnknown ? words[.unknownLength] : words.duration((pieces.last?.until ?? start) - start)
+    }
+
+    /// What a break leaves out, in words.
+    static func length(_ piece: Piece, _ words: Words) -> String {
+        piece.isUnknown ? words[.unknownLength] : words.duration(piece.until - piece.from)
+    }
+
+    /// Whether a point is the same time on all axes.
+    static func isOne(_ scales: some Collection<TimeScale>) -> Bool {
+        let rates = scales.map(\.timePerPoint)
+        return (rates.max() ?? 0) <= (rates.min() ?? 0) * 1.001
+    }
+
+    /// What the breaks of the axes of a timeline leave out, in words: of each, or of the one that all lanes share; `nil`
+    /// without breaks.
+    static func leftOut(_ scales: some Collection<TimeScale>, isAligned: Bool, _ words: Words) -> String? {
+        let scales = scales.prefix(isAligned ? scales.count : 1)
+        guard scales.contains(where: { $0.pieces.contains(where: \.isBreak) }) else { return nil }
+        let sum = scales.reduce(0.0) { $0 + Double($1.leftOut) }
+        let known = sum > 0 ? " (Σ \(words.duration(Int64(exactly: sum.rounded()) ?? .max)))" : ""
+        return words[.leftOutTime] + known
     }
 
     /// The place of a time on the axis.
@@ -196,7 +215,8 @@ struct TimeScale: Sendable {
 
     /// The labels of the two ends of an axis that counts from a launch.
     func ends(after words: Words) -> [(time: Int64, date: String, text: String)] {
-        (isPoint ? [start] : [start, pieces.last?.until ?? start]).map { ($0, "", words.duration($0 - start)) }
+        let ends = [(start, "", words.duration(0)), (pieces.last?.until ?? start, "", length(words))]
+        return Array(ends.prefix(isPoint ? 1 : 2))
     }
 
     /// The ticks of a piece.

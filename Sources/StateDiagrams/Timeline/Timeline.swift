@@ -8,7 +8,7 @@ package struct Timeline: Sendable, Hashable, Codable {
     package var lanes: [Lane]
     /// Further notes below the picture.
     package var notes: [String]
-    /// Whether every run is drawn from its launch on, on a scale of its own, and not all on one clock.
+    /// Whether every run is drawn from its launch on, and not all on one clock.
     package var isAligned: Bool
 
     /// Most lanes that are drawn; the picture states how many there are.
@@ -52,6 +52,8 @@ package struct Timeline: Sendable, Hashable, Codable {
 
     /// The colour of a state, from working for the user to not running at all.
     package enum Tone: String, Sendable, Hashable, CaseIterable, Codable {
+        /// States of a user's model, which have no place among those of iOS, in turn.
+        case own1, own2, own3, own4
         /// In the foreground and working (active, appeared).
         case active
         /// In between (inactive, appearing).
@@ -103,9 +105,15 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var until: Int64?
         /// Whether the visit, or one end of it, follows from the model and not from a line.
         package var isInferred: Bool
+        /// Whether silence is all that shows it.
+        package var isEstimated = false
         /// Whether the log begins or ends during the visit.
         package var isCutLeft: Bool
         package var isCutRight: Bool
+        /// Whether it may have lasted longer, though the log does not end.
+        package var isAtLeast = false
+        /// Whether its two times are of different clocks, so that nothing tells how long it lasted.
+        package var hasNoLength = false
         /// Where it is in the log (`app.log:12`).
         package var source: String
 
@@ -193,49 +201,45 @@ extension Timeline {
         return result.filter { ($0.from ?? 0) <= ($0.until ?? 0) }
     }
 
-    /// Begin and end of the visits that an axis shows to scale: all but suspended ones, in which nothing runs.
-    var awakeSpans: [(from: Int64, until: Int64)] {
-        let suspended = Set(states.filter { $0.tone == .suspended }.map(\.id))
-        let awake = spans(where: { !suspended.contains($0.state) })
-        return awake.isEmpty ? spans(where: { _ in true }) : awake
-    }
-
-    /// Begin and end of the visits in front of the user.
-    private var foregroundSpans: [(from: Int64, until: Int64)] {
-        let shown = Set(states.filter { $0.tone == .active || $0.tone == .transit }.map(\.id))
-        return spans(where: { shown.contains($0.state) })
-    }
-
-    /// Every time at which a visit begins or ends.
-    var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
-
     var runs: [RunKey: [Lane]] { Dictionary(grouping: lanes, by: \.key) }
 
-    /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0.
+    /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0. Runs of
+    /// like length have one scale; where the shortest would be hardly visible beside the longest, each has its own.
     ///
     /// - Parameters left, width: of the axis, in points.
     func scales(left: Double, width: Double, breakWidth: Double, hasClock: Bool) -> [RunKey: TimeScale] {
-        let isShared = !isAligned && runs.count > 1
-        func scale(of lanes: [Lane]) -> TimeScale {
-            var part = self
-            part.lanes = lanes
+        func scale(of lanes: [Lane], isShared: Bool) -> TimeScale {
+            let visits = lanes.flatMap(\.visits)
             return TimeScale(
-                spans: hasClock ? part.awakeSpans : [], foreground: hasClock ? part.foregroundSpans : [],
-                marks: part.borders + (hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : []),
-                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity,
-                isShared: isShared)
+                spans: hasClock ? Dictionary(grouping: lanes, by: \.key).values.flatMap(spansInUse) : [],
+                visits: Self.spans(of: visits), unknown: Self.spans(of: visits.filter(\.hasNoLength)),
+                marks: hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : [],
+                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity, isShared: isShared)
         }
-        if isAligned { return runs.mapValues(scale) }
-        let common = scale(of: lanes)
-        return runs.mapValues { _ in common }
+        guard isAligned else {
+            let common = scale(of: lanes, isShared: runs.count > 1)
+            return runs.mapValues { _ in common }
+        }
+        let scales = runs.mapValues { scale(of: $0, isShared: false) }
+        let rates = scales.values.map(\.timePerPoint).filter { $0 > 0 }
+        guard hasClock, let least = rates.min(), let most = rates.max(), most <= 25 * least else { return scales }
+        return scales.mapValues { $0.scaled(to: most) }
     }
 
-    private func spans(where isTaken: (Visit) -> Bool) -> [(from: Int64, until: Int64)] {
-        lanes.flatMap { lane in
-            lane.visits.filter(isTaken).compactMap { visit in
-                guard let from = visit.from, let until = visit.until else { return nil }
-                return (from, until)
-            }
+    /// When a run is in front of the user, by its first layer; of a user's model, when anything runs.
+    private func spansInUse(of lanes: [Lane]) -> [(from: Int64, until: Int64)] {
+        let layers = Set(lanes.map(\.layer))
+        let layer = ["app", "scene", "view"].first(where: layers.contains)
+        let idle: Set<Tone> = [.background, .suspended, .outside]
+        let used = Set(states.filter { !idle.contains($0.tone) }.map(\.id))
+        let visits = lanes.filter { layer == nil || $0.layer == layer }.flatMap(\.visits)
+        return Self.spans(of: visits.filter { used.contains($0.state) && !$0.hasNoLength })
+    }
+
+    private static func spans(of visits: [Visit]) -> [(from: Int64, until: Int64)] {
+        visits.compactMap { visit in
+            guard let from = visit.from, let until = visit.until else { return nil }
+            return (from, until)
         }
     }
 }

@@ -91,16 +91,17 @@ extension TimelineComposer {
             share > 0 && tone != .active ? max(3, (share * Self.laneHeight).rounded()) : nil
         }
         let foot = stretches(feet, y: y).flatMap { add($0.box, $0.value) }
-        var hatching = Self.hatching(in: .init(x: left, y: y, width: 0, height: 0))
-        for (_, box) in stretches(columns.map { $0?.isInferred == true ? true : nil }, y: y) {
-            hatching.steps += Self.hatching(in: box).steps
+        let doubtful = stretches(columns.map { $0.flatMap(texture) }, y: y)
+        let textures = Texture.allCases.map { texture -> Picture.Path in
+            var path = texture.path(in: .init(x: left, y: y, width: 0, height: 0))
+            path.steps = doubtful.filter { $0.value == texture }.flatMap { texture.path(in: $0.box).steps }
+            return path
         }
-        return Timeline.Tone.allCases.compactMap { tone in
-            paths[tone].map { .path(.init(steps: $0, fill: tone.fill)) }
+        let bars = Timeline.Tone.allCases.compactMap { tone in
+            paths[tone].map { Picture.Path(steps: $0, fill: tone.fill) }
         }
-            + [hatching, .init(steps: foot, fill: Timeline.Tone.active.fill)].filter { !$0.steps.isEmpty }.map {
-                .path($0)
-            }
+        let feetPath = Picture.Path(steps: foot, fill: Timeline.Tone.active.fill)
+        return (bars + textures + [feetPath]).filter { !$0.steps.isEmpty }.map { .path($0) }
     }
 
     /// Neighbouring columns of one value as one box.
@@ -123,8 +124,25 @@ extension TimelineComposer {
         return found
     }
 
-    /// What is inferred is hatched, and nothing else.
-    static func hatching(in area: Picture.Box) -> Picture.Path { Marks.hatching(in: area, ink: .stateFrame, step: 6) }
+    /// What is inferred is hatched, a suspension that only silence shows is dotted, and nothing else has a texture. Beside
+    /// such a suspension the state itself is observed.
+    func texture(of visit: Timeline.Visit) -> Texture? {
+        guard visit.isEstimated else { return visit.isInferred ? .hatched : nil }
+        return states[visit.state]?.tone == .suspended ? .dotted : nil
+    }
+
+    enum Texture: CaseIterable {
+        case hatched, dotted
+
+        func path(in area: Picture.Box) -> Picture.Path {
+            if self == .hatched { return Marks.hatching(in: area, ink: .stateFrame, step: 6) }
+            let rows = stride(from: area.y + area.height / 2 - 6, to: area.y + area.height, by: 6).prefix(3)
+            let steps = rows.flatMap { y -> [Picture.Path.Step] in
+                .along([Point(area.x + 2, y), Point(area.x + max(2, area.width), y)])
+            }
+            return Picture.Path(steps: steps, stroke: .stateFrame, lineWidth: 1.4, dash: [1.4, 4.6], opacity: 0.7)
+        }
+    }
 
     private func bar(
         _ visit: Timeline.Visit, from left: Double, to right: Double, free: [(left: Double, width: Double)], y: Double
@@ -135,9 +153,10 @@ extension TimelineComposer {
             x: left, y: y, width: max(width - (width > 4 ? 1 : 0), Self.hair), height: Self.laneHeight,
             radius: width > 8 ? 3 : 0, fill: tone.fill, stroke: tone == .outside && width > 4 ? .faint : nil)
         var shapes: [Picture.Shape] = [.box(frame)]
-        if visit.isInferred {
-            let area = Picture.Box(x: left, y: y, width: width - 1, height: Self.laneHeight)
-            shapes.append(.path(Self.hatching(in: area)))
+        let texture = texture(of: visit)
+        if let texture {
+            shapes.append(
+                .path(texture.path(in: .init(x: left, y: y, width: width - 1, height: Self.laneHeight))))
         }
         // A visit without any length did not begin outside the log either. Two torn edges do not fit on a narrow bar.
         let isSeen = visit.from != visit.until || visit.isCutRight
@@ -148,8 +167,8 @@ extension TimelineComposer {
         for text in [full, title] {
             let size = TextMeasure.width(text, size: 11.5, face: .text)
             guard let free = free.first(where: { size + 14 <= $0.width }) else { continue }
-            if visit.isInferred {
-                // Text on hatching gets its own background.
+            if texture != nil {
+                // Text on a texture gets its own background.
                 shapes.append(
                     .box(.init(x: free.left + 4, y: y + 5, width: size + 6, height: 16, radius: 3, fill: tone.fill)))
             }
@@ -218,7 +237,7 @@ extension TimelineComposer {
             lines.append("\(ends[0]) – \(ends[1].dropFirst(isSameDay ? 11 : 0))")
         }
         lines += [length(of: visit)].compactMap(\.self)
-        if visit.isInferred { lines.append(words[.inferredVisit]) }
+        if visit.isInferred { lines.append(words[visit.isEstimated ? .estimatedVisit : .inferredVisit]) }
         if visit.isCutLeft || visit.isCutRight { lines.append(words[.cut]) }
         if !isNarrow, !visit.source.isEmpty { lines.append("\(words[.source]): \(TextFit.short(visit.source))") }
         return lines.joined(separator: "\n")

@@ -102,6 +102,8 @@ struct TimelineComposer {
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
 
+    private var hasOwnScales: Bool { hasClock && timeline.isAligned && !TimeScale.isOne(scales.values) }
+
     /// Lanes with one axis below them.
     private struct Axis {
         var scale: TimeScale
@@ -145,6 +147,12 @@ struct TimelineComposer {
             let isLast = place + 1 == timeline.lanes.count
             guard isLast || (timeline.isAligned && timeline.isFirst(place + 1)) else { continue }
             axes.append(Axis(scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6))
+            if hasOwnScales {
+                let place =
+                    isNarrow ? Point(left, y - 6 + 28) : Point(PictureSheet.margin + (isAlone ? 12 : 24), y - 6 + 15)
+                shapes.append(.label(words[.ownScale], at: place))
+                y += isNarrow ? 14 : 0
+            }
             y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
         return (shapes, uncut, axes, max(y, top + 34), hidden)
@@ -208,11 +216,10 @@ struct TimelineComposer {
         }
         // Times and lengths would be mistaken for each other on an axis that counts from a launch.
         for piece in scale.pieces where piece.isBreak && !isAligned {
-            let text = words.duration(piece.until - piece.from)
-            _ = write(text, at: (piece.left + piece.right) / 2, ink: .ghost)
+            _ = write(TimeScale.length(piece, words), at: (piece.left + piece.right) / 2, ink: .ghost)
         }
         var day = ends.first?.date ?? ""
-        for piece in scale.pieces where !piece.isBreak {
+        for piece in scale.pieces.prefix(while: { !isAligned || !$0.isUnknown }) where !piece.isBreak {
             let step = TimeScale.step(for: piece, room: 78)
             // The last label in full, to which the finer ones add.
             var whole: Int64?
@@ -245,7 +252,7 @@ struct TimelineComposer {
             return .group(
                 .init(
                     classes: "break", role: "img",
-                    label: "\(words[.leftOutTime]): \(words.duration(piece.until - piece.from))",
+                    label: "\(words[.leftOutTime]): \(TimeScale.length(piece, words))",
                     shapes: [
                         .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint, width: 0.6),
                         .polyline(second, ink: .faint, width: 0.6),
@@ -259,11 +266,13 @@ struct TimelineComposer {
         let visits = timeline.lanes.flatMap(\.visits)
         let used = Set(visits.map(\.state))
         var entries = timeline.states.filter { used.contains($0.id) }.byTone.map(Self.entry)
-        if visits.contains(where: \.isInferred) {
+        let textures = Set(visits.compactMap(texture))
+        for (texture, word) in [(Texture.hatched, Word.inferredVisit), (.dotted, .estimatedVisit)]
+        where textures.contains(texture) {
             entries.append(
-                .init(text: words[.inferredVisit]) { place in
+                .init(text: words[word]) { place in
                     let box = Marks.swatch(at: place, fill: nil, stroke: .faint)
-                    return [.box(box), .path(Self.hatching(in: box))]
+                    return [.box(box), .path(texture.path(in: box))]
                 })
         }
         if let title = timeline.states.activeTitles(in: timeline.lanes.filter(isDense)) {
@@ -284,10 +293,9 @@ struct TimelineComposer {
         where marks.contains(ink) {
             entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
-        let left = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned)
-        if hasClock, left > 0 {
+        if hasClock, let text = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned, words) {
             entries.append(
-                .init(text: "\(words[.leftOutTime]) (Σ \(words.duration(left)))", sample: 18) { place in
+                .init(text: text, sample: 18) { place in
                     [6.0, 12].map { x in
                         let points = [Point(x - 2, -8), Point(x + 2, -3), Point(x - 2, 3), Point(x + 2, 8)]
                         return .polyline(points.map { place + $0 }, ink: .muted)
@@ -307,7 +315,8 @@ struct TimelineComposer {
     private func notes(hidden: Int) -> [String] {
         var notes = timeline.notes
         if !timeline.lanes.isEmpty {
-            notes.append(words[!hasClock ? .orderOnly : timeline.isAligned ? .ownScales : .utc])
+            notes.append(
+                words[!hasClock ? .orderOnly : hasOwnScales ? .ownScales : timeline.isAligned ? .fromLaunch : .utc])
         }
         if allLanes > timeline.lanes.count {
             let drawn = words.grouped(timeline.lanes.count)
@@ -335,33 +344,28 @@ struct TimelineComposer {
 
     /// How long a visit lasted; `nil` without a clock.
     func length(of visit: Timeline.Visit) -> String? {
-        guard hasClock, let from = visit.from, let until = visit.until else { return nil }
-        return (visit.isCutLeft || visit.isCutRight ? "≥ " : "") + words.duration(until - from)
+        guard hasClock, !visit.hasNoLength, let from = visit.from, let until = visit.until else { return nil }
+        return (visit.isCutLeft || visit.isCutRight || visit.isAtLeast ? "≥ " : "") + words.duration(until - from)
     }
 }
 
 extension Timeline.Tone {
-    /// The colour of a bar.
-    var fill: Ink {
+    /// The colour of a bar, that of a line, where the colour of a bar would be too pale for one, and that of text on a bar.
+    private var inks: (fill: Ink, line: Ink, text: Ink) {
         switch self {
-        case .active: .toneActive
-        case .transit: .toneTransit
-        case .background: .toneBackground
-        case .suspended: .toneSuspended
-        case .outside: .toneOutside
+        case .active: (.toneActive, .toneActive, .onActive)
+        case .transit: (.toneTransit, .lineTransit, .onTone)
+        case .background: (.toneBackground, .lineBackground, .onTone)
+        case .suspended: (.toneSuspended, .never, .onTone)
+        case .outside: (.toneOutside, .never, .onTone)
+        case .own1: (.toneOwn1, .toneOwn1, .onActive)
+        case .own2: (.toneOwn2, .lineOwn2, .onTone)
+        case .own3: (.toneOwn3, .lineOwn3, .onTone)
+        case .own4: (.toneOwn4, .lineOwn3, .onTone)
         }
     }
 
-    /// The colour of a line: where that of a bar is pale, a darker one.
-    var line: Ink {
-        switch self {
-        case .active: .toneActive
-        case .transit: .lineTransit
-        case .background: .lineBackground
-        case .suspended, .outside: .never
-        }
-    }
-
-    /// The colour of text on a bar.
-    var ink: Ink { self == .active ? .onActive : .onTone }
+    var fill: Ink { inks.fill }
+    var line: Ink { inks.line }
+    var ink: Ink { inks.text }
 }

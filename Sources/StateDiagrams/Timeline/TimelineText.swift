@@ -19,10 +19,13 @@ package struct TimelineText: Sendable {
     private static let breakSign: Character = "⫽"
     private static let findingSign: Character = "▲"
     private static let inferredSign = "╱"
+    private static let estimatedSign = "┈"
     private static let partSign = "▂"
 
-    private static func isSlanted(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> Bool {
-        visit.isInferred && tone != .suspended
+    /// The sign for what no line shows; `nil` for other visits. Beside an estimated suspension the state itself is observed.
+    private static func doubt(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> String? {
+        if visit.isEstimated { return tone == .suspended ? estimatedSign : nil }
+        return visit.isInferred ? inferredSign : nil
     }
 
     /// The lines, without line ends. No text from a log reaches the terminal as a control sequence.
@@ -34,6 +37,7 @@ package struct TimelineText: Sendable {
         let plot = max(20, width - names - 4)
         // One column is one point of the axis.
         let scales = timed.scales(left: 0, width: Double(plot), breakWidth: 1, hasClock: hasClock)
+        let hasOwnScales = !TimeScale.isOne(scales.values)
         let signs = signs(of: timed)
         let cells = timed.lanes.map { lane in
             scales[lane.key].map { lane.columns($0, count: plot, left: 0, width: 1) } ?? []
@@ -49,12 +53,17 @@ package struct TimelineText: Sendable {
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
                 var heading = VisibleText.line(lane.group)
-                if timed.isAligned, hasClock, !scale.isPoint, let end = scale.pieces.last?.until {
-                    heading += " · \(DurationText.of(end - scale.start))"
+                if timed.isAligned, hasClock, !scale.isPoint {
+                    heading += " · " + scale.length(words) + (hasOwnScales ? " · " + words[.ownScale] : "")
                 }
-                lines += ["", VisibleText.shortened(heading, to: width)]
+                lines += [""] + Self.wrapped(heading, to: width)
             }
-            let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
+            // A name that is too long for its column has lines of its own.
+            var name = VisibleText.line(lane.title)
+            if CellWidth.of(name) > names {
+                lines += Self.wrapped(name, to: width - 2).map { "  " + $0 }
+                name = ""
+            }
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
             let parts = lane.shares(of: active, scale, count: plot, left: 0, width: 1)
             let row = row(
@@ -120,14 +129,14 @@ package struct TimelineText: Sendable {
                 : [.background, .suspended].contains(tone)
                     && !(place - 1...place + 1).contains { toneOf($0) == .active }
             if parts[place] > 0, isHidden { return painted(Self.partSign, .active) }
-            return painted(Self.isSlanted(visit, tone) ? Self.inferredSign : sign, tone)
+            return painted(Self.doubt(visit, tone) ?? sign, tone)
         }
         // Only where the lane has something to interrupt.
         if hasClock, let first = cells.firstIndex(where: { $0 != nil }),
             let last = cells.lastIndex(where: { $0 != nil })
         {
-            for piece in scale.pieces where piece.isBreak && first < Int(piece.left) && Int(piece.left) < last {
-                text[Int(piece.left)] = String(Self.breakSign)
+            for piece in scale.pieces where piece.isBreak && first <= Int(piece.left) && Int(piece.left) < last {
+                text[max(first + 1, Int(piece.left))] = String(Self.breakSign)
             }
         }
         var joined = text.joined()
@@ -156,14 +165,17 @@ package struct TimelineText: Sendable {
         }
     }
 
-    /// The words of a text on lines of at most `room` cells; only a longer word is cut.
+    /// The words of a text on lines of at most `room` cells; a longer word continues on the next line.
     private static func wrapped(_ text: String, to room: Int) -> [String] {
         text.split(separator: " ").reduce(into: [String]()) { lines, word in
-            let word = VisibleText.shortened(String(word), to: room)
-            if let last = lines.last, CellWidth.of(last) + 1 + CellWidth.of(word) <= room {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(word)
+            if let last = lines.last, CellWidth.of("\(last) \(word)") <= room {
+                lines[lines.count - 1] = "\(last) \(word)"
+                return
+            }
+            lines.append("")
+            for character in word {
+                if CellWidth.of("\(lines[lines.count - 1])\(character)") > max(room, 2) { lines.append("") }
+                lines[lines.count - 1].append(character)
             }
         }
     }
@@ -175,8 +187,8 @@ package struct TimelineText: Sendable {
         signs: [String: (sign: String, tone: Timeline.Tone)]
     ) -> [String] {
         let words = Words(language)
-        let slanted = drawn.filter { Self.isSlanted($0, signs[$0.state]?.tone ?? .outside) }
-        let used = Set(drawn.filter { !Self.isSlanted($0, signs[$0.state]?.tone ?? .outside) }.map(\.state))
+        let doubts = Dictionary(grouping: drawn) { Self.doubt($0, signs[$0.state]?.tone ?? .outside) }
+        let used = Set((doubts[nil] ?? []).map(\.state))
         // A sign is listed once, with all states that share it.
         var order: [String] = []
         var titles: [String: [String]] = [:]
@@ -188,14 +200,14 @@ package struct TimelineText: Sendable {
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
         if let part { legend.append(part) }
-        if !slanted.isEmpty {
-            let states = Set(slanted.map(\.state))
+        for (sign, word) in [(Self.inferredSign, Word.inferredVisit), (Self.estimatedSign, .estimatedVisit)] {
+            guard let visits = doubts[sign] else { continue }
+            let states = Set(visits.map(\.state))
             let titles = timed.states.filter { states.contains($0.id) }.map { VisibleText.line($0.title) }
-            legend.append("\(Self.inferredSign) \(words[.inferredVisit]): \(titles.joined(separator: ", "))")
+            legend.append("\(sign) \(words[word]): \(titles.joined(separator: ", "))")
         }
-        if hasBreaks {
-            let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
-            legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(words.duration(left)))")
+        if hasBreaks, let text = TimeScale.leftOut(scales.values, isAligned: timed.isAligned, words) {
+            legend.append("\(Self.breakSign) \(text)")
         }
         return filled(legend)
     }
@@ -205,7 +217,7 @@ package struct TimelineText: Sendable {
     ) -> [String] {
         var lines: [String] = []
         if hasClock, timed.isAligned {
-            lines.append(words[.ownScales])
+            lines.append(words[TimeScale.isOne(scales.values) ? .fromLaunch : .ownScales])
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
             let last = pieces.last?.until
         {
@@ -244,6 +256,7 @@ package struct TimelineText: Sendable {
             case .transit: 33
             case .background: 37
             case .suspended, .outside: 90
+            case .own1, .own2, .own3, .own4: 36
             }
         return "\u{1B}[\(colour)m\(sign)\u{1B}[0m"
     }
@@ -254,7 +267,7 @@ package struct TimelineText: Sendable {
     /// The signs of each tone, which differ in density, so that colour is not needed; the first is the usual one.
     private static let signs: [Timeline.Tone: [String]] = [
         .active: ["█", "▉"], .transit: ["▓", "▒", "◇"], .background: ["░", "○"], .suspended: ["·", "∙"],
-        .outside: ["─", "╌"],
+        .outside: ["─", "╌"], .own1: ["█"], .own2: ["▓"], .own3: ["▒"], .own4: ["░"],
     ]
 
     /// A sign for every state, which no other state of the same layer has as long as there are enough.

@@ -203,6 +203,8 @@ package struct RunVisit: Sendable, Hashable {
     package var isInferred: Bool
     /// `left`, `right`, `both`, or empty.
     package var censoring: String
+    /// Whether its two times are of different clocks.
+    package var hasNoLength: Bool
     /// `app.log:12`.
     package var place: String?
 }
@@ -222,12 +224,12 @@ extension TraceReader {
             CASE WHEN k.closed_censoring <> '' THEN s.dwell * k.unit_ns END
             """
         let sql = """
-            SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
+            SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id, s.dwell IS NULL
             FROM raw_instances AS i CROSS JOIN raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.run = $run AND ($layer IS NULL OR i.layer = $layer) AND s.instance = i.instance_id
                 AND s.step_id BETWEEN i.first_step AND i.last_step AND k.is_visit
             UNION ALL
-            SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
+            SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id, s.dwell IS NULL
             FROM raw_instances AS i CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id
             JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.run = $run AND ($layer IS NULL OR i.layer = $layer) AND k.is_visit
@@ -244,7 +246,7 @@ extension TraceReader {
                     label: row.text(3) ?? "", state: row.text(4) ?? "", entered: row.integer(5).map(DrawnTime.bounded),
                     left: row.integer(6).map(DrawnTime.bounded), atLeast: row.integer(10).map(DrawnTime.bounded),
                     isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "",
-                    place: row.text(9)))
+                    hasNoLength: row.integer(13) == 1, place: row.text(9)))
         }
         return visits
     }

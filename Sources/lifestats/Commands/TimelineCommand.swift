@@ -31,8 +31,8 @@ struct TimelineCommand: ParsableCommand {
             valueName: "text|svg|png|pdf"))
     var format: TimelineFormat?
 
-    @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
-    var most = 12
+    @Option(help: ArgumentHelp("Draw at most this many runs (default: 12, or all of up to 18).", valueName: "n"))
+    var most: Int?
 
     @Option(
         help: ArgumentHelp("Draw the n runs with the worst findings and ends, the worst first.", valueName: "n"))
@@ -53,7 +53,7 @@ struct TimelineCommand: ParsableCommand {
 
     func validate() throws {
         if let worst, worst < 1 { throw ValidationError("--worst \(worst): give a number of runs, such as 5.") }
-        if most < 1 { throw ValidationError("--most \(most): give a number of runs, such as 12.") }
+        if let most, most < 1 { throw ValidationError("--most \(most): give a number of runs, such as 12.") }
     }
 
     func run() throws {
