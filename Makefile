@@ -52,6 +52,7 @@ demo: build ## ingests samples/, prints the dwell times, draws the diagrams, wri
 .PHONY: data
 data: dependencies ## compiles the built-in models, formats and dialects after a change of their YAML files
 	@COMPILE_DATA=1 swift test --filter CompiledFilesTests/compiled
+	@COMPILE_DATA=1 swift test --filter CompiledFilesTests/windows
 
 test: build ## runs every test; those of commands use the release binary, which starts faster
 	@swift build --build-tests

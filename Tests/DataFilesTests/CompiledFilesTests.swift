@@ -54,6 +54,22 @@ struct CompiledFilesTests {
         #expect(names == folder.files.sorted(), "the program reads other files than the folder has")
     }
 
+    /// With COMPILE_DATA in the environment, writes the file instead. The models and dialects must be compiled before.
+    @Test("the windows of the built-in needles are chosen as compiled")
+    func windows() throws {
+        let known = try BuiltInDialects.read()
+        let needles = Lexicon.builder(known, try Vocabulary(models: ModelCatalog.builtIn().models), nil).needles
+        let choice = WindowChoice(needles, avoiding: known.commonWindows)
+        let bytes = choice.compiled(for: needles)
+        let file = Self.folders[2].compiled.deletingLastPathComponent().appending(path: "windows.bin")
+        if ProcessInfo.processInfo.environment["COMPILE_DATA"] != nil {
+            return try Data(bytes).write(to: file)
+        }
+        #expect(try Data(contentsOf: file) == Data(bytes), "spellings or rules were changed: run `make data`")
+        #expect(WindowChoice(compiled: bytes, for: needles) == choice)
+        #expect(WindowChoice(compiled: bytes, for: needles + [Needle(text: Array("tea time is over".utf8))]) == nil)
+    }
+
     @Test("damaged bytes are an error, never a crash")
     func damaged() throws {
         let tree = try DataTree(yaml: "a: [b, {c: d}]\ne: &x {f: g}\nh: *x", file: "m.yaml")

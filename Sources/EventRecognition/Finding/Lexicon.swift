@@ -88,6 +88,23 @@ package final class Lexicon: Sendable {
         sceneCallbacks = Set(vocabulary.entries.filter { $0.layer == "scene" }.map(\.index))
         launches = Set(vocabulary.entries.filter { $0.callback.beginsRun }.map(\.index))
         causes = known.evidence.flatMap(\.rules).filter { $0.launchCause != nil && $0.style == .fixed }
+        let builder = Self.builder(known, vocabulary, aliases)
+        otherNames = OtherNames(vocabulary, aliases, known.typos)
+        contexts = builder.contexts
+        groups = builder.groups.map { $0.map(TriedRule.init) }
+        shortRules = builder.shortRules.map(TriedRule.init)
+        messages = WholeMessages(known.evidence.flatMap(\.messages))
+        shortAliases = builder.shortAliases
+        briefLimit = builder.shortRules.isEmpty && builder.shortAliases.isEmpty ? messages.longest : .max
+        let choice =
+            WindowChoice(compiled: PackageResources.windows_bin, for: builder.needles)
+            ?? WindowChoice(builder.needles, avoiding: known.commonWindows)
+        index = NeedleIndex(builder.needles, choice)
+        shortNames = ShortNames(builder.shortNames)
+    }
+
+    /// Collects the spellings of a vocabulary and the rules of all dialects.
+    static func builder(_ known: BuiltInDialects, _ vocabulary: Vocabulary, _ aliases: AliasTable?) -> LexiconBuilder {
         var builder = LexiconBuilder(labels: known.labels)
         for entry in vocabulary.entries {
             let callback = entry.callback
@@ -108,16 +125,8 @@ package final class Lexicon: Sendable {
         builder.add(EvidenceDialect(aliases?.evidence ?? []), vocabulary)
         for dialect in known.evidence { builder.add(dialect, vocabulary) }
         for text in DailyTotals.needles { builder.add(Array(text.utf8), .total) }
-        for text in versions.needles { builder.add(text, .version) }
-        otherNames = OtherNames(vocabulary, aliases, known.typos)
-        contexts = builder.contexts
-        groups = builder.groups.map { $0.map(TriedRule.init) }
-        shortRules = builder.shortRules.map(TriedRule.init)
-        messages = WholeMessages(known.evidence.flatMap(\.messages))
-        shortAliases = builder.shortAliases
-        briefLimit = builder.shortRules.isEmpty && builder.shortAliases.isEmpty ? messages.longest : .max
-        index = NeedleIndex(builder.needles, avoiding: known.commonWindows)
-        shortNames = ShortNames(builder.shortNames)
+        for text in known.versions.needles { builder.add(text, .version) }
+        return builder
     }
 
     /// Reads the built-in dialects, which every lexicon needs, so that this can run beside the reading of the models.

@@ -137,7 +137,7 @@ struct LexiconBuilder {
             if rule.style == .spoken { spoken.append(numbered(rule)) } else { addByNeedle(rule) }
         }
         guard !spoken.isEmpty else { return }
-        let texts = Set(spoken.flatMap(\.needles).map(NeedleIndex.rarestPart))
+        let texts = Set(spoken.flatMap(\.needles).map(WindowChoice.rarestPart))
         addGroup(spoken, texts.sorted { $0.lexicographicallyPrecedes($1) })
     }
 

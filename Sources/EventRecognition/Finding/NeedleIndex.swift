@@ -1,6 +1,6 @@
 /// Finds which of some hundred texts stands in a line, without looking at most of the line's bytes.
 ///
-/// Of every text one region of ``regionLength`` bytes is chosen. A window of four bytes that is looked at every
+/// Of every text one region of ``regionLength`` bytes is chosen (``WindowChoice``). A window of four bytes that is looked at every
 /// ``stride`` bytes then falls, wherever the text stands, at least once completely into that region; so a line is
 /// dismissed after one look into a small table for every ``stride`` of its bytes. Only a window that the table knows
 /// leads to comparisons, with the few texts that have it in their region.
@@ -25,9 +25,6 @@ struct NeedleIndex: Sendable {
 
     /// The shortest text that can be indexed.
     static let shortest = regionLength
-    /// The last place of a text where a window of its region may begin.
-    private static let mostOffset = 0x1FFF
-
     /// Where the hash of a window falls: its ``tag(_:)``, or ``anyTag`` when several fall there; 0 where none does.
     private var filter: [UInt8]
     /// Open addressing: window in the upper half; begin and number of its candidates in the lower half.
@@ -53,10 +50,8 @@ struct NeedleIndex: Sendable {
         var length: UInt16
     }
 
-    /// Compiles texts that are at least ``shortest`` bytes long; a hit names them by their place in the array.
-    ///
-    /// - Parameter common: windows that ordinary text is full of; they are avoided where possible.
-    init(_ needles: [Needle], avoiding common: Set<UInt32>) {
+    /// - Parameter choice: which windows of the needles to look for; a hit names a needle by its place in the array.
+    init(_ needles: [Needle], _ choice: WindowChoice) {
         texts = []
         filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
         var starts: [Int32] = []
@@ -64,33 +59,29 @@ struct NeedleIndex: Sendable {
             starts.append(Int32(texts.count))
             texts += needle.text
         }
-        let order = Self.order(of: needles)
-        let places = Self.places(of: needles, in: order, avoiding: common)
+        let windows = choice.places.map { Self.window(needles[Int($0.needle)].text, Int($0.offset)) }
+        let distinct = zip(windows, windows.dropFirst()).count { $0 != $1 } + 1
         var slotBits = Self.fewestSlotBits
         // Half of the slots stay empty, however many texts a user adds: an empty one ends every search.
-        while 1 << slotBits < 2 * places.count { slotBits += 1 }
+        while 1 << slotBits < 2 * distinct { slotBits += 1 }
         slotShift = 32 - slotBits
         slots = [UInt64](repeating: 0, count: 1 << Int(slotBits))
         neighbours = [UInt64](repeating: 0, count: 1 << Int(slotBits))
         candidates = []
-        candidates.reserveCapacity(places.count)
-        var next = 0
-        while next < places.count {
-            let window = places[next].window
-            let begin = candidates.count
-            var allowed: UInt64 = 0
-            while next < places.count, places[next].window == window {
-                let needle = order[places[next].rank]
-                let offset = places[next].offset
-                let text = needles[needle].text
-                allowed |= Self.neighbours(of: text, at: offset)
-                candidates.append(
-                    Candidate(
-                        opening: text.span.bytes.word64(0) | Self.foldWide, textStart: starts[needle],
-                        needle: UInt16(needle), offset: UInt16(offset), length: UInt16(text.count)))
-                next += 1
-            }
-            add(window, candidates: begin..<candidates.count, allowed)
+        candidates.reserveCapacity(windows.count)
+        var begin = 0
+        var allowed: UInt64 = 0
+        for (number, place) in choice.places.enumerated() {
+            let (needle, offset) = (Int(place.needle), Int(place.offset))
+            let text = needles[needle].text
+            allowed |= Self.neighbours(of: text, at: offset)
+            candidates.append(
+                Candidate(
+                    opening: text.span.bytes.word64(0) | Self.foldWide, textStart: starts[needle],
+                    needle: place.needle, offset: place.offset, length: UInt16(text.count)))
+            if number + 1 < windows.count, windows[number + 1] == windows[number] { continue }
+            add(windows[number], candidates: begin..<candidates.count, allowed)
+            (begin, allowed) = (candidates.count, 0)
         }
     }
 
@@ -101,91 +92,6 @@ struct NeedleIndex: Sendable {
         while slots[slot] != 0 { slot = nextSlot(slot) }
         slots[slot] = UInt64(window) << 32 | UInt64(candidates.lowerBound) << 12 | UInt64(candidates.count)
         neighbours[slot] = allowed
-    }
-
-    /// A window in the region of a needle, how far it is from the region's end, the rank of the needle, and the window's
-    /// place in the needle, as one number to be sorted.
-    private struct Place: Comparable {
-        let key: UInt64
-
-        init(_ window: UInt32, rank: Int, offset: Int, region: Int) {
-            let left = UInt64(region + stride - 1 - offset)
-            key = UInt64(window) << 32 | left << 29 | UInt64(rank) << 13 | UInt64(offset)
-        }
-
-        var window: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
-        var rank: Int { Int(key >> 13 & 0xFFFF) }
-        var offset: Int { Int(key & UInt64(mostOffset)) }
-
-        static func < (a: Place, b: Place) -> Bool { a.key < b.key }
-    }
-
-    /// The windows of all regions in order. Of the needles with one window that comes first of which more of the region
-    /// is behind: so needles are found in the order of their regions, in whatever column of a line they are.
-    private static func places(
-        of needles: [Needle], in order: [Int], avoiding common: Set<UInt32>
-    ) -> [Place] {
-        var places: [Place] = []
-        places.reserveCapacity(needles.count * stride)
-        var ranks = [Int](repeating: 0, count: needles.count)
-        for (rank, needle) in order.enumerated() { ranks[needle] = rank }
-        var used = WindowSet(count: needles.count * stride)
-        var avoided = WindowSet(count: common.count)
-        for window in common { avoided.insert(window) }
-        // Slips come last, so that they share the windows of the proper spellings.
-        for isSlip in [false, true] {
-            for (number, needle) in needles.enumerated() where needle.isSlip == isSlip && needle.text.count >= shortest
-            {
-                let region = rarestRegion(of: needle.text) { window in
-                    (avoided.contains(window) ? 1 << 24 : 1) * (used.contains(window) ? 1 : 64)
-                }
-                for offset in region..<region + stride {
-                    let window = window(needle.text, offset)
-                    used.insert(window)
-                    places.append(Place(window, rank: ranks[number], offset: offset, region: region))
-                }
-            }
-        }
-        places.sort()
-        return places
-    }
-
-    /// Of needles whose regions begin together, phrases and names with their class come first, the longest before those
-    /// that are part of it; then bare names, which the letters around them keep apart, the short ones first, because
-    /// they are written most; then slips.
-    private static func order(of needles: [Needle]) -> [Int] {
-        let keys = needles.indices.map { number in
-            let needle = needles[number]
-            let isPhrase = needle.text.contains { $0 == 0x20 || $0 == 0x2E || $0 == 0x3A }
-            let (kind, order) = isPhrase ? (0, 0xFFFF - needle.text.count) : (needle.isSlip ? 2 : 1, needle.text.count)
-            return kind << 48 | order << 32 | number
-        }
-        return keys.sorted().map { $0 & 0xFFFF_FFFF }
-    }
-
-    /// A set of windows: building an index asks for tens of thousands.
-    private struct WindowSet {
-        /// Open addressing; 0 is in no set.
-        private var slots: [UInt32]
-
-        init(count: Int) { slots = [UInt32](repeating: 0, count: 2 << (Int.bitWidth - count.leadingZeroBitCount)) }
-
-        private func slot(_ window: UInt32) -> Int {
-            var slot = Int((window &* 0x85EB_CA6B) >> 8) & (slots.count - 1)
-            while slots[slot] != 0, slots[slot] != window { slot = (slot + 1) & (slots.count - 1) }
-            return slot
-        }
-
-        func contains(_ window: UInt32) -> Bool { slots[slot(window)] == window }
-
-        mutating func insert(_ window: UInt32) { slots[slot(window)] = window }
-    }
-
-    /// The part of a text that is enough to find it by: the region of which ordinary text has the least.
-    static func rarestPart(of text: [UInt8]) -> [UInt8] {
-        guard text.count > shortest else { return text }
-        let region = rarestRegion(of: text) { _ in 1 }
-        return Array(text[region..<region + regionLength])
     }
 
     /// One bit for the byte before a window and one for the byte behind it; all bits where the text ends.
@@ -300,33 +206,4 @@ struct NeedleIndex: Sendable {
 
     @inline(__always)
     private func nextSlot(_ slot: Int) -> Int { (slot &+ 1) & (slots.count &- 1) }
-
-    /// The region that ordinary text resembles least: letters that are rare in English keep false alarms rare.
-    ///
-    /// - Parameter weight: how much worse or better a window is than its letters are.
-    private static func rarestRegion(of text: [UInt8], weight: (UInt32) -> Int) -> Int {
-        let costs = (0...min(text.count - 4, mostOffset)).map { offset in
-            let sum = (offset..<offset + 4).reduce(0) { $0 + commonness[Int(text[$1] | 0x20)] }
-            return (1 << (sum / 8)) * weight(window(text, offset))
-        }
-        var best = (region: 0, score: Int.max)
-        var score = 0
-        for (offset, cost) in costs.enumerated() {
-            score += cost
-            guard offset >= stride - 1 else { continue }
-            let region = offset - (stride - 1)
-            if score < best.score { best = (region, score) }
-            score -= costs[region]
-        }
-        return best.region
-    }
-
-    /// How often a byte occurs in log text, as eight times a logarithm.
-    private static let commonness: [Int] = {
-        var table = [Int](repeating: 16, count: 256)
-        for (rank, letter) in "etaoinsrlcdpumhgfbywvkxqjz".utf8.enumerated() { table[Int(letter)] = 44 - rank }
-        table[0x20] = 44
-        for digit in 0x30...0x39 { table[digit] = 34 }
-        return table
-    }()
 }
