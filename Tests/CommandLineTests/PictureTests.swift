@@ -225,6 +225,14 @@ struct PictureTests {
         #expect(undocumented > 2)
     }
 
+    @Test(
+        "Changes of an app that its scenes decide say so, with a filter and without",
+        arguments: [[], ["--app", "Atlas"]])
+    func changesByScenes(filter: [String]) throws {
+        let picture = texts(try Self.program("scenes").run(["diagram"] + filter).text)
+        #expect(picture.count { $0 == "through its scenes" } == 4 && !picture.contains("no callback"), "\(picture)")
+    }
+
     @Test("A model of the user is drawn, even without its file", arguments: [true, false])
     func ownModel(withFile: Bool) throws {
         let model = Self.sample("models/player.yaml")

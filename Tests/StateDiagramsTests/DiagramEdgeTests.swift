@@ -29,7 +29,7 @@ struct DiagramEdgeTests {
         #expect(legend.contains("undocumented, observed"))
         #expect(legend.contains("undocumented, inferred"))
         #expect(legend.contains("documented, never occurred"))
-        #expect(legend.contains("silent: leaves no line in a log"))
+        #expect(legend.contains("documented, silent: no line shows it"))
         #expect(legend.contains("error") && !legend.contains("warning"))
         // The legend explains only what the picture contains.
         let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
@@ -49,12 +49,13 @@ struct DiagramEdgeTests {
                 $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
             })
         #expect(leave.all("text").map(\.text) == ["60× · 94%"])
-        // Beside a long edge the figures are below each other.
+        // Where no panel is beside it, a long edge has its callback, too.
+        let alone = try read(Samples.app) { $0.view = .observed }
         let enter = try #require(
-            observed.all("g", class: "label").first {
+            alone.all("g", class: "label").first {
                 $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
             })
-        #expect(enter.all("text").map(\.text) == ["57× · 47%"])
+        #expect(enter.all("text").map(\.text) == ["57× · 47%", "didEnterBackground"])
     }
 
     @Test func frequentEdgesAreThicker() throws {
@@ -123,7 +124,7 @@ struct DiagramEdgeTests {
     @Test func callbacksThatNeverCameAreNamedInTheList() throws {
         var graph = Samples.app
         graph.edges[1].callbacks = ["didFinishLaunching", "willFinishLaunching", "didFinishLaunchingWithOptions"]
-        let root = try read(graph) { $0.view = .overlay }
+        let root = try read(graph) { ($0.view, $0.width) = (.overlay, 1_400) }
         let label = try #require(
             root.all("g", class: "label").first { label in label.all("text").contains { $0.text == "3 callbacks" } })
         let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text)
@@ -144,7 +145,7 @@ struct DiagramEdgeTests {
         }
         #expect(drawn("documented") == [["edge", "documented"]])
         #expect(drawn("observed") == [["edge", "documented"]])
-        let labels = try read(graph) { $0.view = .observed }.all("g", class: "label").filter {
+        let labels = try read(graph) { ($0.view, $0.width) = (.observed, 1_400) }.all("g", class: "label").filter {
             $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
         }
         #expect(labels.flatMap { $0.all("text").map(\.text) }.contains("+2 inferred"))
@@ -210,17 +211,80 @@ struct DiagramEdgeTests {
         #expect(words.percent(share, of: whole) == expected)
     }
 
-    @Test func twoVerdictsOnOneCallbackAreExplained() throws {
+    @Test func ofEdgesThatAreAsFrequentAllOrNoneAreEmphasised() throws {
+        func bold(_ counts: [Int]) throws -> Int {
+            let edges = counts.enumerated().map { place, count in
+                StateGraph.Edge(from: "a", to: "b\(place)", isDocumented: true, seen: .init(count: count))
+            }
+            let root = try read(StateGraph(title: "t", states: [], edges: edges)) { $0.view = .overlay }
+            return root.all("g", class: "label").flatMap { $0.all("text") }.count { $0.classes.contains("bold") }
+        }
+        #expect(try bold([2, 2, 2, 2, 2]) == 0)
+        #expect(try bold([9, 9, 2, 2, 2, 2, 2]) == 0, "a third one is needed, and then all")
+        #expect(try bold([9, 9, 9, 1, 1]) == 3)
+    }
+
+    @Test func aNameIsNotBrokenWithinItsWords() throws {
+        let root = try read(Samples.app) { $0.view = .overlay }
+        let names = Set(Samples.app.edges.flatMap(\.callbacks).map { $0.replacing("application", with: "") })
+        let shown = root.all("g", class: "label").flatMap { $0.all("text") }.map(\.text).filter {
+            $0.first?.isLetter == true
+        }
+        #expect(shown.contains { $0.hasPrefix("will") && $0.count > 13 })
+        let known = names.map { $0.prefix(1).lowercased() + $0.dropFirst() } + ["silent", "inferred"]
+        #expect(shown.allSatisfy { known.contains($0) || $0.hasSuffix(" callbacks") }, "\(shown)")
+    }
+
+    @Test func aStateThatNoLogShowsIsNotDrawnAsNeverVisited() throws {
+        var graph = Samples.app
+        graph.states[4].isInitial = false
+        let root = try read(graph) { $0.view = .overlay }
+        let state = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
+        #expect(!state.classes.contains("unseen") && state.all("text").map(\.text) == ["Suspended", "no line shows it"])
+        // What begins there is as silent, though a callback marks it.
+        let out = root.all("g", class: "edge").filter { $0.attributes["data-from"] == "suspended" }
+        #expect(out.count == 3 && out.allSatisfy { $0.classes.contains("silent") })
+        // One to which a callback leads was never visited.
+        graph.edges[6].callbacks = ["applicationDidSuspend"]
+        let seen = try read(graph) { $0.view = .overlay }.all("g", class: "state").last
+        #expect(seen?.classes.contains("unseen") == true && seen?.all("text").last?.text == "never visited")
+    }
+
+    @Test func noColourOfAVerdictMeansAnythingElse() throws {
+        let verdicts = [Ink.documented, .undocumented].map(\.colours.light)
+        #expect(!verdicts.contains(Ink.more.colours.light) && !verdicts.contains(Ink.less.colours.light))
+        let root = try read(Samples.app) { $0.view = .overlay }
+        let states = root.all("g", class: "state").flatMap { $0.all("rect") }.compactMap { $0.attributes["fill"] }
+        #expect(!states.isEmpty && Set(states).isDisjoint(with: verdicts))
+    }
+
+    @Test func changesThatScenesDecideSaySo() throws {
+        var graph = Samples.app
+        let place = try #require(graph.edges.firstIndex { $0.from == "inactive" && $0.to == "active" })
+        (graph.edges[place].seenCallbacks, graph.edges[place].withoutCallback) = ([], 64)
+        func label(_ language: PictureLanguage = .english) throws -> String? {
+            let root = try read(graph) { ($0.view, $0.language) = (.overlay, language) }
+            return root.all("g", class: "label").first {
+                $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "active"
+            }?.all("text").last?.text
+        }
+        #expect(try label() == "no callback")
+        graph.edges[place].isByScenes = true
+        #expect(try label() == "through its scenes" && label(.simplifiedChinese) == "由其场景决定")
+        #expect(try label(.traditionalChinese) == "由其場景決定" && label(.spanish) == "según sus escenas")
+        graph.edges[place].seenCallbacks = ["applicationDidBecomeActive"]
+        graph.edges[place].withoutCallback = 3
+        #expect(try label() == "3 through its scenes")
+    }
+
+    @Test func twoVerdictsOnOneChangeAreExplained() throws {
         var graph = Samples.app
         let terminate = StateGraph.Edge(
             from: "background", to: "not_running", callbacks: ["applicationWillTerminate"], isDocumented: false,
             seen: .init(count: 1))
         graph.edges.append(terminate)
-        for place in graph.edges.indices where graph.edges[place].to == "not_running" {
-            graph.edges[place].seenCallbacks = graph.edges[place].callbacks
-        }
         let notes = { (graph: StateGraph) in
-            try read(graph).all("text").filter { $0.text.contains("Two edges with one callback") }.count
+            try read(graph).all("text").filter { $0.text.contains("Two edges from one state to another") }.count
         }
         #expect(try notes(graph) == 1)
         #expect(try notes(Samples.app) == 0)

@@ -28,6 +28,8 @@ struct TextFitTests {
     @Test func namesBreakAtSpacesBetweenWordsOfCamelCaseAndBetweenIdeographs() {
         let camel = TextFit.wrapped("willFinishLaunchingWithOptions", to: 134, lines: 2, size: 11, face: .code)
         #expect(camel == ["willFinishLaunching", "WithOptions"])
+        let method = TextFit.wrapped("scene(_:willConnectTo:options:)", to: 134, lines: 3, size: 11, face: .code)
+        #expect(method == ["scene(_:", "willConnectTo:", "options:)"])
         let words = TextFit.wrapped("Created, view not loaded", to: 110, lines: 2, size: 12, face: .text)
         #expect(words == ["Created, view not", "loaded"])
         let chinese = TextFit.wrapped("将要显示已经显示", to: 60, lines: 2, size: 12, face: .text)

@@ -73,6 +73,7 @@ struct ObservedGraph {
         if edges[line] == nil { (edge.isModelled, edge.callbacks) = (false, moves.callbacks) }
         edge.seenCallbacks = moves.callbacks
         edge.withoutCallback = moves.withoutCallback
+        edge.isByScenes = moves.isByScenes
         edge.seen = moves.figures
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds
@@ -183,6 +184,8 @@ struct LayerObservation {
         var callbacks: [String] = []
         /// Of observed transitions, those without a callback.
         var withoutCallback = 0
+        /// Whether all of these follow from callbacks of scenes.
+        var isByScenes = false
         var figures = StateGraph.Figures(count: 0)
         /// Share of the observed transitions out of the state; `nil` for inferred ones.
         var probability: Double?
@@ -215,6 +218,9 @@ struct LayerObservation {
         for (line, other) in Array(a.moves) + Array(b.moves) {
             var known = moves[line] ?? Moves()
             known.callbacks += other.callbacks.filter { !known.callbacks.contains($0) }
+            if other.withoutCallback > 0 {
+                known.isByScenes = other.isByScenes && (known.isByScenes || known.withoutCallback == 0)
+            }
             known.withoutCallback += other.withoutCallback
             known.figures.count += other.figures.count
             moves[line] = known
@@ -224,7 +230,7 @@ struct LayerObservation {
     // MARK: - From the summaries that every ingest keeps
 
     private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
-        var tally = Tally()
+        var tally = try Tally(reader)
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
         for (id, kind) in book.kinds.sorted(by: { $0.key < $1.key }) where kind.layer == layer && kind.steps > 0 {
@@ -236,7 +242,7 @@ struct LayerObservation {
             if kind.isTransition, let from = kind.before, let to = kind.after {
                 let line = Line(
                     from: from, to: to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
-                tally.add(count, to: line, kind.callback)
+                tally.add(count, to: line, kind.callback, of: id)
                 lines[line, default: []] += kind.censoring.isEmpty ? [id] : []
             }
         }
@@ -253,7 +259,7 @@ struct LayerObservation {
     private mutating func read(
         _ layer: String, _ filter: Filter?, _ runs: Set<Int64>?, _ reader: DatabaseReading
     ) throws {
-        var tally = Tally()
+        var tally = try Tally(reader)
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
         let values = DiagramQueries.values(filter, layer: layer)
@@ -268,7 +274,7 @@ struct LayerObservation {
             }
             let line = Line(
                 from: from, to: to, isDocumented: row.text(3) != "undocumented", isInferred: row.text(4) != "observed")
-            tally.add(1, to: line, row.text(2))
+            tally.add(1, to: line, row.text(2), of: row.integer(7) ?? 0)
             lines[line, default: []] += row.integer(5).map { [$0] } ?? []
         }
         take(
@@ -282,6 +288,7 @@ struct LayerObservation {
     private struct Tally {
         struct Count {
             var all = 0
+            var derived = 0
             var callbacks: [String: Int] = [:]
         }
 
@@ -290,9 +297,18 @@ struct LayerObservation {
         /// Transitions out of each state, and the observed ones among them.
         var ends: [String: Int] = [:]
         var observed: [String: Int] = [:]
+        /// The kinds of changes that follow from those of other instances.
+        private let derived: Set<Int64>
 
-        mutating func add(_ count: Int, to line: Line, _ callback: String?) {
+        init(_ reader: DatabaseReading) throws {
+            let kinds = try Rows.all(
+                reader, "SELECT kind_id FROM raw_kinds WHERE role = 'derived' AND callback IS NULL")
+            derived = Set(kinds.compactMap { $0.integer("kind_id") })
+        }
+
+        mutating func add(_ count: Int, to line: Line, _ callback: String?, of kind: Int64) {
             lines[line, default: Count()].all += count
+            if derived.contains(kind) { lines[line]?.derived += count }
             if let callback { lines[line]?.callbacks[callback, default: 0] += count }
             ends[line.from, default: 0] += count
             if !line.isInferred { observed[line.from, default: 0] += count }
@@ -312,6 +328,7 @@ struct LayerObservation {
             var found = Moves(figures: Self.figures(count.all, lines[line]))
             found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
             found.withoutCallback = line.isInferred ? 0 : count.all - count.callbacks.values.reduce(0, +)
+            found.isByScenes = found.withoutCallback > 0 && found.withoutCallback == count.derived
             found.figures.share = share(all)
             found.probability = line.isInferred ? nil : share(tally.observed[line.from])
             found.shareOfEnds = share(tally.ends[line.from])
@@ -393,7 +410,8 @@ enum DiagramQueries {
 
     /// Every change of state. A silent end has no time of its own: it came after the last sign of life.
     static let transitions = """
-        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns, t.run_id FROM transitions AS t
+        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns, t.run_id, t.kind_id
+        FROM transitions AS t
         WHERE t.layer = $layer AND \(within("t", time: silentlyTimed))
         """
 

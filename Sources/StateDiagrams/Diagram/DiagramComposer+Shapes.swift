@@ -39,7 +39,7 @@ extension DiagramComposer {
             fill: fill(of: state, on: side), stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
         if let change = state.change, change.isSignificant { (frame.stroke, frame.lineWidth) = (change.ink, 3) }
-        if side != .documented, state.visits == nil, state.estimate != nil {
+        if side != .documented, state.visits == nil, state.estimate != nil || graph.untold.contains(state.id) {
             (frame.stroke, frame.dash) = (.silent, StateGraph.EdgeKind.silent.dash(width: 1.6))
         }
         if !state.isDocumented {
@@ -84,7 +84,7 @@ extension DiagramComposer {
     }
 
     private func isUnseen(_ state: StateGraph.State) -> Bool {
-        state.visits == nil && state.estimate == nil
+        state.visits == nil && state.estimate == nil && !graph.untold.contains(state.id)
             && !graph.edges.contains { $0.seen != nil && ($0.from == state.id || $0.to == state.id) }
     }
 
@@ -113,7 +113,7 @@ extension DiagramComposer {
     static func shareBar(at place: Point, _ width: Double, _ share: Double) -> [Picture.Shape] {
         let bar = Picture.Box(x: place.x, y: place.y, width: width, height: 3, radius: 1.5, fill: .frame)
         var filled = bar
-        (filled.width, filled.fill) = (max(3, width * min(share, 1)), .documented)
+        (filled.width, filled.fill) = (max(3, width * min(share, 1)), .stateFrame)
         return [.box(bar), .box(filled)]
     }
 
@@ -130,7 +130,7 @@ extension DiagramComposer {
             let isStraight = Set(points.map(\.x)).count == 1 || Set(points.map(\.y)).count == 1
             steps.append(isStraight ? .line(points[3]) : .curve(points[1], points[2], points[3]))
         }
-        let ink = edge.change?.ink ?? edge.ink
+        let ink = edge.change?.ink ?? (graph.isComparison ? .never : edge.ink)
         var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
         let arrow = Self.arrow(from: origin + (route.points.last ?? route.tip), to: origin + route.tip, width: width)
         var head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)

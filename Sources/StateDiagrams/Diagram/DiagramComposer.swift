@@ -212,7 +212,7 @@ struct DiagramComposer {
         let isComparison = graph.isComparison
         return entries
             + kinds(isModelOnly: false).filter { !isComparison || $0 != .documented }.map { kind in
-                let ink = isComparison && kind != .silent ? .never : kind.ink
+                let ink = isComparison ? .never : kind.ink
                 let isEstimated = kind == .silent && model.contains(.silent)
                 let word = isEstimated ? Word.edgeEstimated : kind.name(isComparison: isComparison)
                 return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
@@ -291,7 +291,7 @@ struct DiagramComposer {
                     [
                         .polygon(
                             [p + Point(0, -0.6), p + Point(34, -3), p + Point(34, 3), p + Point(0, 0.6)],
-                            fill: graph.isComparison ? .never : .documented)
+                            fill: graph.isComparison ? .never : .model)
                     ]
                 })
         }
@@ -321,17 +321,10 @@ struct DiagramComposer {
         ]
     }
 
-    /// Whether one callback makes a documented and an undocumented edge between the same states.
+    /// Whether there are a documented and an undocumented edge between the same states.
     private var hasTwoVerdicts: Bool {
-        let seen = graph.edges.filter(\.isShown)
-        let documented = seen.filter(\.isDocumented)
-        return seen.contains { edge in
-            !edge.isDocumented
-                && documented.contains {
-                    ($0.from, $0.to) == (edge.from, edge.to)
-                        && !Set($0.seenCallbacks ?? []).isDisjoint(with: edge.seenCallbacks ?? [])
-                }
-        }
+        let ends = graph.edges.filter(\.isShown).map { [$0.from, $0.to] }
+        return Set(ends).count < ends.count
     }
 
     private var notes: [String] {

@@ -30,17 +30,17 @@ struct DiagramLabels: Sendable {
         emphasised = Self.top(of: graph.edges)
     }
 
-    /// The most frequent edges, which together make up four fifths of all transitions.
+    /// The most frequent edges, which together make up four fifths of all transitions; of edges that are as frequent all or,
+    /// where that would be every edge, none.
     private static func top(of edges: [StateGraph.Edge]) -> Set<StateGraph.Edge> {
-        let all = edges.reduce(0) { $0 + $1.occurrences }
-        var top: Set<StateGraph.Edge> = []
-        var taken = 0
-        for edge in edges.sorted(by: { $0.occurrences > $1.occurrences }) where edge.occurrences > 0 {
-            guard taken * 5 < all * 4 else { break }
-            top.insert(edge)
-            taken += edge.occurrences
+        let seen = edges.filter { $0.occurrences > 0 }
+        let all = seen.reduce(0) { $0 + $1.occurrences }
+        var (least, taken) = (Int.max, 0)
+        for count in seen.map(\.occurrences).sorted(by: >) where taken * 5 < all * 4 {
+            (least, taken) = (count, taken + count)
         }
-        return top
+        let top = seen.filter { $0.occurrences >= least }
+        return top.count < seen.count ? Set(top) : []
     }
 
     /// The word that most of the long names begin with (`application`). Without it there is room for the rest.
@@ -93,8 +93,13 @@ struct DiagramLabels: Sendable {
             lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
             mark: isMarked ? change.ink : nil)
         label.lines += names(
-            edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
+            edge, edge.seenCallbacks ?? edge.callbacks, orElse: reason(edge))
         return label
+    }
+
+    /// Why an edge that was seen has no callback.
+    private func reason(_ edge: StateGraph.Edge) -> Word {
+        edge.isInferred ? .inferred : edge.isByScenes ? .byScenes : .noCallback
     }
 
     /// `60.8% → 35.1%`; `nil` without figures.
@@ -149,12 +154,16 @@ struct DiagramLabels: Sendable {
             // The list is about both sides.
             let seen = edge.seenCallbacks ?? edge.callbacks
             let named = isListed && options.view == .sideBySide && edge.isModelled ? edge.callbacks : seen
-            label.lines += names(edge, named, orElse: edge.isInferred ? .inferred : .noCallback)
+            label.lines += names(edge, named, orElse: reason(edge))
             if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
-                label.lines += remark(words.counted(edge.withoutCallback, .withoutCallback), on: edge)
+                label.lines += remark(withoutCallback(edge), on: edge)
             }
         }
         return label
+    }
+
+    private func withoutCallback(_ edge: StateGraph.Edge) -> String {
+        words.counted(edge.withoutCallback, edge.isByScenes ? .someByScenes : .withoutCallback)
     }
 
     private func remark(_ text: String, on edge: StateGraph.Edge) -> [EdgeLabel.Line] {
@@ -174,12 +183,14 @@ struct DiagramLabels: Sendable {
     ) -> [EdgeLabel.Line] {
         let ink = edge.ink
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
-        let width = width(for: edge)
         // Of several names, each begins at the left, and what continues on the next line does not.
         let indent = callbacks.count > 1 ? 12.0 : 0
         let first = isListed ? callbacks.count : NameList.shown(of: callbacks.count)
         var lines = callbacks.prefix(first).flatMap { callback in
-            TextFit.wrapped(shown(callback), to: width, lines: 4, size: 11, face: .code).enumerated().map {
+            let name = shown(callback)
+            let whole = min(EdgeLabel.listed, TextFit.widestWord(of: name, size: 11, face: .code))
+            let width = max(width(for: edge), whole)
+            return TextFit.wrapped(name, to: width, lines: 4, size: 11, face: .code).enumerated().map {
                 EdgeLabel.Line($1, face: .code, ink: ink, indent: $0 == 0 ? 0 : indent)
             }
         }
@@ -271,7 +282,10 @@ struct DiagramLabels: Sendable {
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
-        guard !parts.isEmpty else { return [words[graph.isComparison ? .notCompared : .neverVisited]] }
+        guard !parts.isEmpty else {
+            let isUntold = graph.untold.contains(state.id)
+            return [words[graph.isComparison ? .notCompared : isUntold ? .untoldState : .neverVisited]]
+        }
         return graph.isComparison ? ["A + B: \(parts[0])"] + parts.dropFirst() : parts
     }
 
@@ -334,7 +348,7 @@ struct DiagramLabels: Sendable {
         if let change = edge.change, let text = text(change, { words.percent($0) }) {
             lines.append(text + (change.isSignificant ? " (\(words[.beyondChance]))" : ""))
         }
-        if edge.withoutCallback > 0 { lines.append(words.counted(edge.withoutCallback, .withoutCallback)) }
+        if edge.withoutCallback > 0 { lines.append(withoutCallback(edge)) }
         if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails ?? !options.isForPhone else { return lines.joined(separator: "\n") }

@@ -56,7 +56,8 @@ extension DiagramComposer {
     }
 
     private func entry(_ number: Int, of place: Int, room: Double) -> (shapes: [Picture.Shape], height: Double)? {
-        let edge = graph.edges[place]
+        let isShown = graph.edges[place].isShown || !sides.contains(.documented)
+        let edge = graph.edges[place].on(isShown ? .overlay : .documented)
         // Beside the documented side the observed one names no callbacks; the list is for both.
         guard let label = labels.listed.label(of: edge, on: hasObserved ? .overlay : .documented) else { return nil }
         var shapes = Self.disc(number, edge.ink, at: Point(12, 10))

@@ -128,6 +128,8 @@ extension StateGraph {
         package var seenCallbacks: [String]?
         /// Of an edge that was observed, how many changes no callback marks; another line of the log shows them.
         package var withoutCallback = 0
+        /// Whether these follow from callbacks of scenes.
+        package var isByScenes = false
         /// The verdict: whether the model has the change.
         package var isDocumented: Bool
         /// Whether the documented side shows the change, whatever was seen: an abnormal end, for example, is documented but
@@ -139,6 +141,8 @@ extension StateGraph {
         package internal(set) var inferred = 0
         /// Whether the model has no callback for the change, so that no log can show it.
         package var isSilent: Bool
+        /// Whether no log can show that it begins where it does.
+        package internal(set) var isUntold = false
         /// The changes that were seen, with the time in `from` before them; `nil` when there are none.
         package var seen: Figures?
         /// How often the change is likely though no line shows it; never added to what was seen.
@@ -190,7 +194,7 @@ extension StateGraph {
             let isSilent = isSilent && isDocumented && callbacks.isEmpty
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
-                if isSilent { return .silent }
+                if isSilent || (isUntold && estimated == nil) { return .silent }
                 return estimated == nil ? .neverOccurred : isDocumented ? .inferred : .undocumentedInferred
             }
             if isDocumented { return isInferred ? .inferred : .documented }
@@ -274,7 +278,18 @@ extension StateGraph {
             merged[key] = merged[key]?.merged(with: edge) ?? edge
         }
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
+        let untold = graph.untold
+        for place in graph.edges.indices { graph.edges[place].isUntold = untold.contains(graph.edges[place].from) }
         return graph
+    }
+
+    /// The states that were not seen because no log can show them: no callback leads to them.
+    var untold: Set<String> {
+        Set(states.filter { $0.visits == nil && $0.estimate == nil }.map(\.id)).filter { id in
+            let into = edges.filter { $0.to == id }
+            return !into.isEmpty
+                && into.allSatisfy { $0.isSilent && $0.isDocumented && $0.callbacks.isEmpty && $0.seen == nil }
+        }
     }
 
     /// The model alone, without anything that was seen.
@@ -361,6 +376,7 @@ extension StateGraph.Edge {
         edge.probability = sum(probability, other.probability)
         edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
         edge.inferred = inferred + other.inferred
+        edge.isByScenes = (isByScenes || withoutCallback == 0) && (other.isByScenes || other.withoutCallback == 0)
         edge.withoutCallback = withoutCallback + other.withoutCallback
         guard let ours = seen, let theirs = other.seen else {
             edge.seen = seen ?? other.seen

@@ -12,8 +12,9 @@ enum TextFit {
         wrapped(text, to: width, lines: 1, size: size, face: face).first ?? ""
     }
 
-    /// The text on at most `lines` lines of at most `width` points each, broken at spaces, between ideographs and
-    /// between the words of a camel-case name; with an ellipsis when it was cut.
+    /// The text on at most `lines` lines of at most `width` points each, broken at spaces, between ideographs and at the
+    /// colons and brackets of a method; within a name, between words in camel case, only where the name is too long for a
+    /// line. With an ellipsis when it was cut.
     static func wrapped(_ text: String, to width: Double, lines: Int, size: Double, face: Typeface) -> [String] {
         // A name may be as long as a book: only as many characters as could ever fit are examined.
         let limit = Int(width / size * 4) * lines + 8
@@ -45,7 +46,12 @@ enum TextFit {
         var (widest, word) = (0, 0)
         var previous: Character?
         for character in VisibleText.line(String(text.prefix(60))) {
-            if let previous, character == " " || mayBreak(previous, character) { word = 0 }
+            if let previous,
+                character == " " || mayBreak(previous, character)
+                    || (face != .code && isCamel(previous, character))
+            {
+                word = 0
+            }
             if character != " " { word += TextMeasure.advance(of: character, face: face) }
             (widest, previous) = (max(widest, word), character)
         }
@@ -73,15 +79,16 @@ enum TextFit {
     /// The part of the text that fits, cut at the last possible line break.
     private static func head(of text: Substring, room: Int, face: Typeface) -> Substring {
         var used = 0
-        var lastBreak = text.startIndex
+        var (lastBreak, lastWord) = (text.startIndex, text.startIndex)
         var previous: Character?
         for place in text.indices {
             let character = text[place]
             if let previous, mayBreak(previous, character) { lastBreak = place }
+            if let previous, isCamel(previous, character) { lastWord = place }
             used += TextMeasure.advance(of: character, face: face)
             if used > room {
                 if character == " " { return text[..<place] }
-                if lastBreak > text.startIndex { return text[..<lastBreak] }
+                for end in [lastBreak, lastWord] where end > text.startIndex { return text[..<end] }
                 return place > text.startIndex ? text[..<place] : text[...place]
             }
             previous = character
@@ -90,10 +97,13 @@ enum TextFit {
     }
 
     private static func mayBreak(_ a: Character, _ b: Character) -> Bool {
-        if a == " " || a == "-" || a == "." || a == "_" { return b != " " }
+        if " -._:".contains(a) { return b != " " && b != ")" }
+        if b == "(" { return true }
         if let scalar = b.unicodeScalars.first, scalar.value >= 0x2E80, !closing.contains(b) { return true }
-        return a.isLowercase && b.isUppercase
+        return false
     }
+
+    private static func isCamel(_ a: Character, _ b: Character) -> Bool { a.isLowercase && b.isUppercase }
 
     /// Punctuation that must not begin a line.
     private static let closing: Set<Character> = ["、", "。", "，", "）", "」", "』", "：", "；", "！", "？", "》", "…"]

@@ -11,7 +11,7 @@ enum Word: String, CaseIterable {
     // Diagrams
     case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
     case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
-        twoVerdicts
+        byScenes, someByScenes, untoldState, twoVerdicts
     case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
