@@ -16,10 +16,10 @@
 --   left_over    integer  how many of these had disappeared but were never deallocated
 --   longest_s    seconds  lower bound of the longest time that one was left over
 WITH ended AS (
-    SELECT v.instance_id, max(CASE WHEN v.censored IN ('right', 'both') THEN v.state END) AS left_in,
-        max(CASE WHEN v.censored IN ('right', 'both') THEN v.at_least_ns END) AS at_least_ns
+    -- The last visit, which nothing ended, or the end of the process did.
+    SELECT v.instance_id, max(v.state) AS left_in, max(coalesce(v.dwell_ns, v.at_least_ns)) AS at_least_ns
     FROM visits AS v
-    WHERE v.layer = 'view'
+    WHERE v.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.layer = 'view' AND k.to_state IS NULL)
     GROUP BY v.instance_id
 ),
 numbered AS (

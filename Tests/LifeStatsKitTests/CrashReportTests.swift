@@ -80,6 +80,9 @@ struct CrashReportTests {
                     ])
             #expect(
                 try ingested.rows("select from_state from transitions where layer = 'view' and to_state is null") == [])
+            // What the end of its process took along was not deallocated.
+            let leaks = try QueryCatalog.description(of: "undeallocated_controllers")
+            #expect(try ingested.rows(leaks) == ["Kettle,TeaViewController,1,0,0,"])
             #expect(try DatabaseCheck.verify(ingested.database).problems == [])
         }
     }
