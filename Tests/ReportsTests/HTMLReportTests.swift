@@ -310,6 +310,18 @@ struct HTMLReportTests {
         )
     }
 
+    @Test("A callback that is not logged is not headed as missing, which its text denies")
+    func notLogged() {
+        let findings = ["a", "b"].enumerated().map { place, callback in
+            LocatedFinding(
+                id: Int64(place), rule: "not-logged", deviation: "missing-callback", severity: .info,
+                message: "Tour never logs \(callback), so it does not count as missing here or later", file: "day.log",
+                line: 3, layer: "app")
+        }
+        let group = FindingReport(findings: findings, runs: 1, events: 9, version: "1").groups[0]
+        #expect(group.heading == "A callback that the app never logs")
+    }
+
     /// The tags of a page without their attributes' values, up to the script.
     private static func tags(_ html: String) -> [String] {
         var tags: [String] = []

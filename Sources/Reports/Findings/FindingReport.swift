@@ -278,8 +278,9 @@ struct FindingGroup {
 
     var title: String {
         if let title = rule?.title ?? commonMessage { return title }
-        let deviation = findings.first?.deviation ?? key.rule
-        return DeviationText.all[deviation]?.title ?? deviation
+        // `not-logged` is about a missing callback as well, and says the opposite.
+        return [key.rule, findings.first?.deviation].compactMap { $0 }.compactMap { DeviationText.all[$0]?.title }.first
+            ?? key.rule
     }
 
     /// What happened at the first place.
