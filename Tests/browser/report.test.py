@@ -554,6 +554,39 @@ class Report(unittest.TestCase):
         self.assertEqual([True], [f.is_displayed() for f in found])
         self.active().send_keys(Keys.ESCAPE)
 
+    def test_a_search_leaves_no_picture_of_other_runs(self):
+        run = self.run_script("""
+            const row = document.querySelector('tr[id^=run-]');
+            return row && [row.id.slice(4), row.cells[0].textContent + ' ' + row.cells[2].textContent];""")
+        if not run:
+            return
+        search = self.page.find_element(By.ID, "search")
+        search.send_keys(run[1])
+        self.assertEqual([], [f.text for f in self.all(".picture:not(:has(.lane))") if f.is_displayed()])
+        lanes = self.run_script("""
+            return Array.from(document.querySelectorAll('.lane')).filter(l => l.checkVisibility())
+                .map(l => [l.dataset.run, getComputedStyle(l).opacity]);""")
+        for lane, opacity in lanes:
+            self.assertEqual("1" if self.run_script("return !document.getElementById(arguments[0])?.hidden", f"run-{lane}") else "0.28", opacity)
+        self.assertIn(run[0], [lane for lane, _ in lanes])
+        # A section that is found by its name shows its pictures.
+        search.send_keys(Keys.ESCAPE)
+        search.send_keys("lifecycle")
+        self.assertTrue([c for c in self.all("#section-lifecycle .canvas") if c.is_displayed()])
+        search.send_keys(Keys.ESCAPE)
+        self.assertEqual([], self.all(".picture[hidden], .more[hidden]"))
+
+    def test_a_selected_shape_is_outlined_along_its_own_corners(self):
+        state = next(s for s in self.all("g.state[tabindex]") if s.is_displayed())
+        before = "return getComputedStyle(arguments[0].querySelector('rect')).stroke"
+        plain = self.run_script(before, state)
+        webdriver.ActionChains(self.page).move_to_element(state).click().perform()
+        self.assertEqual("none", self.run_script("return getComputedStyle(arguments[0]).outlineStyle", state))
+        self.page.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+        self.run_script("arguments[0].focus({ focusVisible: true })", state)
+        self.assertEqual("none", self.run_script("return getComputedStyle(arguments[0]).outlineStyle", state))
+        self.assertNotEqual(plain, self.run_script(before, state))
+
     def test_a_state_or_a_change_filters_tables_and_runs(self):
         wrong = "return Array.from(document.querySelectorAll('.entry[data-path]:not([hidden])'))" \
             ".filter(r => !r.dataset.path.includes('|' + arguments[0] + '|')" \

@@ -107,6 +107,7 @@
       details.open = false;
       delete details.dataset.opened;
     }
+    const isNamed = section => words.every(word => section.firstElementChild.textContent.toLowerCase().includes(word));
     let shown = 0;
     for (const entry of entries) {
       const isMatch = words.every(word => textOf(entry).includes(word));
@@ -124,10 +125,14 @@
     }
     for (const group of all('.finding')) group.hidden = isFiltered && !group.querySelector('.entry:not([hidden])');
     for (const table of all('.table')) table.hidden = isFiltered && table.querySelector('.entry') !== null && !table.querySelector('.entry:not([hidden])');
+    // Pictures of everything give way to what is searched for, and the lanes of other runs step back.
+    for (const part of all('.picture, .more')) {
+      const lanes = all('.lane[data-run]', part);
+      for (const lane of lanes) lane.classList.toggle('other', document.getElementById(`run-${lane.dataset.run}`)?.hidden !== false);
+      part.hidden = !isNamed(part.closest('section')) && !part.querySelector('.entry:not([hidden]), .lane[data-run]:not(.other)');
+    }
     for (const section of all('main > section')) {
-      const heading = section.firstElementChild.textContent.toLowerCase();
-      section.hidden = words.length > 0 && !section.querySelector('.entry:not([hidden])')
-        && !words.every(word => heading.includes(word));
+      section.hidden = !isNamed(section) && !section.querySelector('.entry:not([hidden])');
       note(section);
       links.get(section.id)?.parentElement.toggleAttribute('hidden', section.hidden);
     }

@@ -24,7 +24,8 @@ extension TimelineComposer {
         // Class names have a fixed alphabet: the id of a user's model may contain anything.
         let layer = ["app", "scene", "view"].contains(lane.layer) ? lane.layer : "model"
         var group = Picture.Group(
-            classes: "lane \(layer)", role: "group", label: TextFit.short("\(lane.group), \(lane.title)"), shapes: [])
+            classes: "lane \(layer)", role: "group", label: TextFit.short("\(lane.group), \(lane.title)"),
+            data: [("run", String(lane.run))], shapes: [])
         var hidden = 0
         let scale = scale(of: lane)
         if isDense(lane) {
