@@ -53,8 +53,9 @@ public struct ReportBuilder {
         let totals = try PictureSource.totals(source.filter, source.reader)
         let isSmall = totals.events <= Self.mostEventsForDetails
         let runs = try ReportRuns(source: source, models: models, language: request.language)
-        var findings = try ReportFindings(source: source, models: models, files: request.models, isSmall: isSmall)
-            .report(runs: totals.runs, events: totals.events)
+        var findings = try ReportFindings(
+            source: source, models: models, files: request.models, language: request.language, isSmall: isSmall
+        ).report(runs: totals.runs, events: totals.events)
         findings.listedRuns = runs.listed
         let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
         let charts = drawn.map {
@@ -106,6 +107,9 @@ public struct ReportBuilder {
         overview.runsOfDevices = span?.integer("of_devices") ?? 0
         overview.files = read?.integer("files") ?? 0
         overview.lines = read?.integer("lines") ?? 0
+        if isWhole {
+            (overview.entries, overview.puzzle) = (row?.integer("entries") ?? 0, row?.text("puzzle"))
+        }
         overview.hasUndatedLogs = (read?.integer("undated") ?? 0) > 0
         (overview.firstTime, overview.lastTime) = (read?.integer("first_ns"), read?.integer("last_ns"))
         for total in findings.totals { overview.findings[total.severity, default: 0] += Int64(total.count) }
@@ -124,11 +128,9 @@ public struct ReportBuilder {
                 continue
             }
             let callback = row.text("callback").map { " by \($0)" } ?? ""
-            // A title with a comma would look like two.
             let layer = row.text("layer") ?? ""
             let model = models.first { $0.layer == layer }
-            let names = [from, to].map { model?.state($0)?.title[request.language] ?? $0 }
-                .map { $0.contains(",") ? "“\($0)”" : $0 }
+            let names = [from, to].map { model?.words(for: $0, request.language) ?? $0 }
             most = (
                 count, "from \(names[0]) to \(names[1])\(callback)",
                 try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
@@ -168,7 +170,6 @@ public struct ReportBuilder {
         of overview: ReportOverview, findings: FindingReport, runs: ReportRuns,
         undocumented: (count: Int64, text: String, shown: [ReportLink])?
     ) -> [ReportObservation] {
-        guard overview.events > 0 else { return [] }
         var ends = overview.ends
         ends?.links += runs.endedBadly.prefix(3).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
         var serious = findings.observation
@@ -177,15 +178,19 @@ public struct ReportBuilder {
             ends?.links += (serious?.links ?? []).filter { link in !known.contains { $0.target == link.target } }
             serious = nil
         }
+        let recognition = overview.recognition
         let all = [
-            serious, ends,
+            recognition, serious, ends,
             overview.transitionsObservation(
                 most: undocumented.map { ($0.text, $0.count) }, shown: undocumented?.shown ?? []),
             overview.time,
         ].compactMap(\.self)
-        func weight(_ severity: Severity?) -> Int { severity == .error ? 2 : severity == .warning ? 1 : 0 }
-        return all.enumerated().sorted { a, b in
-            (-weight(a.element.severity), a.offset) < (-weight(b.element.severity), b.offset)
+        func weight(_ one: ReportObservation) -> Int {
+            one == recognition ? 3 : one.severity == .error ? 2 : one.severity == .warning ? 1 : 0
+        }
+        // Where hardly anything is known, nothing is fine.
+        return all.filter { recognition == nil || $0.severity != nil }.enumerated().sorted { a, b in
+            (-weight(a.element), a.offset) < (-weight(b.element), b.offset)
         }.prefix(3).map(\.element)
     }
 
@@ -218,13 +223,16 @@ public struct ReportBuilder {
                     picture.map { .init(title: title, blocks: [.picture($0)]) }
                 }
             ).blocks
-            let durations = try chart.durations()
+            let (drawings, words) = try chart.durations()
+            let durations: [ReportBlock] =
+                (drawings.isEmpty ? [] : [.pictures(drawings)]) + (words.map { [.text($0)] } ?? [])
             let curves = compared?.curves(of: model, language: language) ?? []
-            let aside: [ReportBlock] =
-                curves.isEmpty
-                ? [.pictures(durations)] : curves + [.more("Durations of all visits", [.pictures(durations)])]
+            let aside =
+                curves.isEmpty || durations.isEmpty
+                ? curves + durations : curves + [.more("Durations of all visits", durations)]
             return ReportTabs.Tab(
-                title: model.title["en"], blocks: durations.isEmpty ? picture : [.columns([picture, aside])])
+                title: model.title["en"],
+                blocks: drawings.isEmpty && curves.isEmpty ? picture + aside : [.columns([picture, aside])])
         }
         guard !layers.isEmpty else { return nil }
         return ReportSection(
@@ -253,7 +261,7 @@ public struct ReportBuilder {
 
     private static func noFindings(_ report: FindingReport) -> String {
         report.events > 0
-            ? "No deviation from the documented models."
+            ? "No deviation from the documented models in \(Plural.text(report.events, "event"))."
             : "No line was recognised as a lifecycle event, so there was nothing to check. "
                 + "“lifestats formats explain FILE” shows how a log was read, and which of its lines come closest."
     }

@@ -17,11 +17,15 @@ struct ReportCharts {
     /// Whether there are few enough visits to look at each of them.
     let isSmall: Bool
 
-    /// How long visits last, and how many are still going on.
-    func durations() throws -> [ReportPicture] {
+    /// How long visits last, and how many are still going on: as pictures, and in words where there are too few to draw.
+    func durations() throws -> (pictures: [ReportPicture], words: String?) {
         let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
-        return [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
+        let few = drawnStates.compactMap { state in lengths.states[state.id]?.inWords.map { "\(title(state)) \($0)" } }
+        return (
+            [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self),
+            few.isEmpty ? nil : "Visits too few to draw: \(few.joined(separator: "; "))."
+        )
     }
 
     // MARK: - Charts
@@ -32,7 +36,7 @@ struct ReportCharts {
             for visits in lengths.states[state.id]?.complete ?? [] {
                 histogram.add(visits.duration, times: visits.count)
             }
-            guard histogram.count > 0 else { return nil }
+            guard histogram.count > VisitDurations.mostInWords else { return nil }
             let figures = seen.visits[state.id]
             return DwellHistogram.Row(
                 title: title(state), visits: histogram, median: figures?.median, p90: figures?.p90, state: state.id,
@@ -49,7 +53,10 @@ struct ReportCharts {
 
     /// The background comes first, because it is what users ask about; then the states with the most time.
     private func survival(_ lengths: VisitDurations, _ seen: LayerObservation) -> ReportPicture? {
-        let states = drawnStates.filter { lengths.states[$0.id]?.ended.isEmpty == false }.sorted { a, b in
+        let states = drawnStates.filter { state in
+            guard let visits = lengths.states[state.id], !visits.ended.isEmpty else { return false }
+            return visits.survival.reduce(0) { $0 + $1.count } > VisitDurations.mostInWords
+        }.sorted { a, b in
             let (first, second) = (a.id == "background", b.id == "background")
             if first != second { return first }
             let (more, less) = (seen.visits[a.id]?.total ?? 0, seen.visits[b.id]?.total ?? 0)
@@ -65,14 +72,16 @@ struct ReportCharts {
             .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",
             caption:
                 "Share of visits still in progress after a time (Kaplan-Meier), of \(part(series.reduce(0) { $0 + $1.count }, of: seen)): "
-                + "those with a known start. A visit cut off by the end of the log counts for as long as it was observed."
+                + "those with a known start. One that the end of the log cuts counts for as long as it was observed, here and in the "
+                + "medians; other medians are of complete visits."
         )
     }
 
     /// Which state follows which, as a matrix.
     func transitions() throws -> ReportPicture? {
         let seen = try source.observation(of: model.layer)
-        guard !seen.moves.isEmpty else { return nil }
+        // A table says the same of a few.
+        guard seen.moves.values.reduce(0, { $0 + $1.figures.count }) > VisitDurations.mostInWords else { return nil }
         var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
         for (line, moves) in seen.moves {
@@ -207,6 +216,9 @@ struct ReportCharts {
 struct VisitDurations {
     typealias Bucket = DwellBook.Bucket
 
+    /// So many visits are named one by one instead of drawn.
+    static let mostInWords = 2
+
     /// The visits of one state.
     struct State {
         /// Both ends are observed.
@@ -219,6 +231,18 @@ struct VisitDurations {
         /// All durations, censored ones included.
         var survival: [SurvivalCurve.Series.Visits] {
             ended.map { ($0.duration, true, $0.count) } + cut.map { ($0.duration, false, $0.count) }
+        }
+
+        /// `1.2 s and at least 3 s`: visits with a known start, or complete ones, that are too few to draw.
+        var inWords: String? {
+            let known: [SurvivalCurve.Series.Visits] = complete.map { ($0.duration, true, $0.count) }
+            func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
+            let few = [survival, known].first { 1...VisitDurations.mostInWords ~= count($0) } ?? []
+            let words = few.filter { $0.isComplete || $0.duration > 0 }.flatMap { visit in
+                let length = HumanDuration.text(nanoseconds: visit.duration)
+                return repeatElement(visit.isComplete ? length : "at least \(length)", count: visit.count)
+            }
+            return words.isEmpty ? nil : words.joined(separator: " and ")
         }
     }
 

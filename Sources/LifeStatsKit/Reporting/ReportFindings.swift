@@ -14,6 +14,7 @@ struct ReportFindings {
     let models: [LifecycleModel]
     /// Files of the user's models.
     let files: [String]
+    let language: String
     /// Whether the logs are short enough to look up lines in them.
     let isSmall: Bool
 
@@ -62,6 +63,7 @@ struct ReportFindings {
             try source.reader.query(Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
                 findings[place].path = try path(of: findings[place], ends: ends)
+                findings[place].message = titled(findings[place])
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
             }
         }
@@ -71,6 +73,14 @@ struct ReportFindings {
             rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings, withOwn: true),
             runs: Int64(runs), events: Int64(events),
             version: LifeStatsVersion.current, totals: totals)
+    }
+
+    /// The message with the titles of states, by which the rest of the report calls them.
+    private func titled(_ finding: LocatedFinding) -> String {
+        let model = models.first { $0.layer == finding.layer }
+        return finding.message.replacing(/(state|leads to) ([A-Za-z0-9_-]+)/) {
+            "\($0.1) \(model?.words(for: String($0.2), language) ?? String($0.2))"
+        }
     }
 
     private func path(of finding: LocatedFinding, ends: String) throws -> StatePath {
@@ -96,6 +106,14 @@ struct ReportFindings {
             let cut = text.prefix(Self.longestLine)
             return .init(number: number, text: cut.endIndex == text.endIndex ? text : cut + "…")
         }
+    }
+}
+
+extension LifecycleModel {
+    /// The title of a state, as part of a sentence; `nil` when there is no such state.
+    func words(for state: String, _ language: String) -> String? {
+        // A title with a comma would look like two.
+        self.state(state).map { $0.title[language] }.map { $0.contains(",") ? "“\($0)”" : $0 }
     }
 }
 

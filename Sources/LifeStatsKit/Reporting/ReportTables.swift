@@ -21,15 +21,22 @@ struct ReportTables {
 
     func dwellTimes(_ charts: [ReportCharts]) throws -> ReportSection? {
         guard let table = try named("dwell_times", caption: "Time in each state.") else { return nil }
-        let quantiles =
+        var quantiles =
             isSmall
             ? try named(
                 "dwell_survival",
-                caption: "Kaplan-Meier estimates by state: the shortest durations that so many visits do not exceed.")
+                caption:
+                    "Kaplan-Meier estimates for states with visits that the end of the log cuts: the shortest durations that "
+                    + "so many visits do not exceed.")
             : nil
+        // Without such visits the estimates are of the same visits as the table above.
+        if let cut = quantiles?.columns.firstIndex(where: { $0.column.name == "cut" }) {
+            quantiles?.rows.removeAll { $0[cut] == .integer(0) }
+        }
         return ReportSection(
             id: "dwell", title: "Dwell times",
-            introduction: "Durations include only completed visits; censored ones are counted separately.",
+            introduction:
+                "Durations include only completed visits; censored ones, which the log cuts, are counted separately.",
             blocks: try tabs(of: table, charts, id: "dwell-layer") { layer, chart in
                 let censored = quantiles.flatMap { Self.part($0, of: layer) }
                 return try [
@@ -53,6 +60,8 @@ struct ReportTables {
         }
         return ReportSection(
             id: "transitions", title: "Transitions",
+            introduction:
+                "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures.",
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .pictures([$0]) }].compactMap(\.self)
             },
@@ -331,7 +340,9 @@ enum ReportQueries {
         SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines,
             min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS first_ns,
             max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns,
-            count(first_ns) FILTER (WHERE assumptions LIKE '%counted from%') AS undated
+            count(first_ns) FILTER (WHERE assumptions LIKE '%counted from%') AS undated,
+            sum(entry_lines) AS entries,
+            (SELECT path FROM sources ORDER BY events, lines DESC, path LIMIT 1) AS puzzle
         FROM sources
         """
 

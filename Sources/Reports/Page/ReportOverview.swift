@@ -41,6 +41,9 @@ package struct ReportOverview: Sendable, Hashable {
     package var events: Int64
     package var files: Int64
     package var lines: Int64
+    /// Entries of all logs, and the path of the one of which least was recognised; unknown where only a part is looked at.
+    package var entries: Int64 = 0
+    package var puzzle: String?
     /// Earliest and latest time, in nanoseconds since 1970 UTC.
     package var firstTime: Int64?
     package var lastTime: Int64?
@@ -130,6 +133,22 @@ extension ReportOverview {
     }
 
     // MARK: - Observations
+
+    /// That hardly anything of the logs was recognised, and what to do; `nil` where enough was for a launch and a home press.
+    package var recognition: ReportObservation? {
+        guard let puzzle, events < 5, events * 2 < max(entries, 1) else { return nil }
+        let found =
+            events == 0
+            ? "Nothing in \(Plural.text(lines, "line")) was recognised as a lifecycle event, so that this page says nothing about the app."
+            : "Only \(events) of \(NumberText.grouped(entries)) log entries \(events == 1 ? "is a lifecycle event" : "are lifecycle events") "
+                + "that lifestats knows, so that this page says little about the app."
+        return ReportObservation(
+            severity: .warning,
+            text:
+                "\(found) “lifestats formats explain \(ShellText.quoted(puzzle))” shows how the log was read, and which lines come "
+                + "closest; the option --aliases takes your own spellings of callbacks.",
+            links: [ReportLink(text: "Data quality", target: "#section-quality")])
+    }
 
     /// What `endReasons` says about runs that ended badly; `nil` when none did.
     package var ends: ReportObservation? {

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Reports of logs that show little.
+@Suite("Reports of little")
+struct SparseReportTests {
+    private func report(_ lines: [String]) throws -> String {
+        let program = try Program()
+        try program.write(lines.joined(separator: "\n") + "\n", to: "app one.log")
+        let outcome = try program.run("report", "app one.log")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.text
+    }
+
+    private func line(_ second: Double, _ message: String) -> String {
+        "2026-05-04 07:10:\(second < 10 ? "0" : "")\(second)00 Tour[12:1] \(message)"
+    }
+
+    private func observations(_ page: String) -> [String] {
+        page.matches(of: /<li class="observation ([a-z]*)"><p>([^<]*)<\/p>/).map { "\($0.1): \($0.2)" }
+    }
+
+    @Test("A page about a log of which hardly anything was recognised says so first, and how to go on")
+    func hardlyRecognised() throws {
+        let own = [1.0, 2, 3, 4, 5].map { line($0, "the app went somewhere") }
+        let found = observations(try report(own + [line(6, "-[AppDelegate applicationDidBecomeActive:]")]))
+        #expect(found.count == 1, "\(found)")
+        for text in [
+            "warning: Only 1 of 6 log entries is a lifecycle event", "lifestats formats explain &#39;app one.log&#39;",
+            "--aliases",
+        ] {
+            #expect(found[0].contains(text), "\(text): \(found)")
+        }
+        // A file that cannot be read at all.
+        let nothing = observations(try report(["no", "log", "at all"]))
+        #expect(nothing.count == 1 && nothing[0].hasPrefix("warning: Nothing in 3 lines was recognised"), "\(nothing)")
+    }
+
+    @Test("One or two visits are named and not drawn; a short log that is understood gets no warning")
+    func fewVisits() throws {
+        let page = try report([
+            line(0, "-[AppDelegate application:willFinishLaunchingWithOptions:]"),
+            line(0.2, "-[AppDelegate application:didFinishLaunchingWithOptions:]"),
+            line(0.5, "-[AppDelegate applicationDidBecomeActive:]"), line(2.5, "a tile was loaded"),
+            line(8.5, "-[AppDelegate applicationWillResignActive:]"),
+            line(9, "-[AppDelegate applicationDidEnterBackground:]"), line(12, "a tile was loaded"),
+        ])
+        #expect(
+            page.contains(
+                "<p>Visits too few to draw: Inactive 500 ms and 500 ms; Active 8 s; Background at least 3 s.</p>"))
+        #expect(!page.contains("chart-app-dwell") && !page.contains("chart-app-survival"))
+        #expect(observations(page).first == ": All 4 transitions are documented.", "\(observations(page))")
+        #expect(page.contains("No deviation from the documented models in 5 events."))
+    }
+
+    @Test("A finding calls a state what the rest of the page calls it")
+    func titles() throws {
+        let page = try PictureTests.program("deviations").run("report").text
+        let findings = page.components(separatedBy: "<section id=\"section-findings\"").last ?? ""
+        #expect(findings.contains("in state Active leads to Not running, which is not documented"))
+    }
+}
