@@ -223,16 +223,15 @@ public struct ReportBuilder {
                     picture.map { .init(title: title, blocks: [.picture($0)]) }
                 }
             ).blocks
-            let (drawings, words) = try chart.durations()
-            let durations: [ReportBlock] =
-                (drawings.isEmpty ? [] : [.pictures(drawings)]) + (words.map { [.text($0)] } ?? [])
+            let durations = try chart.durations()
+            let isDrawn = if case .pictures = durations.first { true } else { false }
             let curves = compared?.curves(of: model, language: language) ?? []
             let aside =
                 curves.isEmpty || durations.isEmpty
                 ? curves + durations : curves + [.more("Durations of all visits", durations)]
             return ReportTabs.Tab(
                 title: model.title["en"],
-                blocks: drawings.isEmpty && curves.isEmpty ? picture + aside : [.columns([picture, aside])])
+                blocks: !isDrawn && curves.isEmpty ? picture + aside : [.columns([picture, aside])])
         }
         guard !layers.isEmpty else { return nil }
         return ReportSection(

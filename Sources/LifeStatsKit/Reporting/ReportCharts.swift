@@ -18,14 +18,15 @@ struct ReportCharts {
     let isSmall: Bool
 
     /// How long visits last, and how many are still going on: as pictures, and in words where there are too few to draw.
-    func durations() throws -> (pictures: [ReportPicture], words: String?) {
+    func durations() throws -> [ReportBlock] {
         let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
         let few = drawnStates.compactMap { state in lengths.states[state.id]?.inWords.map { "\(title(state)) \($0)" } }
-        return (
-            [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self),
-            few.isEmpty ? nil : "Visits too few to draw: \(few.joined(separator: "; "))."
-        )
+        let words = few.isEmpty ? nil : "Visits too few to draw: \(few.joined(separator: "; "))."
+        var pictures = [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
+        guard let last = pictures.indices.last else { return words.map { [.text($0)] } ?? [] }
+        pictures[last].caption += words.map { " " + $0 } ?? ""
+        return [.pictures(pictures)]
     }
 
     // MARK: - Charts
@@ -72,8 +73,7 @@ struct ReportCharts {
             .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",
             caption:
                 "Share of visits still in progress after a time (Kaplan-Meier), of \(part(series.reduce(0) { $0 + $1.count }, of: seen)): "
-                + "those with a known start. One that the end of the log cuts counts for as long as it was observed, here and in the "
-                + "medians; other medians are of complete visits."
+                + "those with a known start. A visit that the log cuts counts for as long as it was observed, unlike in the table."
         )
     }
 

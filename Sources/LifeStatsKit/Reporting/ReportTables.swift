@@ -63,7 +63,7 @@ struct ReportTables {
             introduction:
                 "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures.",
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
-                try [chart?.transitions().map { .pictures([$0]) }].compactMap(\.self)
+                try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
             questions: try questions("transition_counts"))
     }
@@ -90,12 +90,8 @@ struct ReportTables {
                 guard var part = Self.part(table, of: layer) else { return nil }
                 let chart = charts.first { $0.model.layer == layer }
                 part.titles = chart?.titles ?? [:]
-                let more = try more(layer, chart)
-                // A picture is placed beside the table.
-                let isPicture = if case .pictures = more.first { true } else { false }
                 return .init(
-                    title: chart?.model.title["en"] ?? layer,
-                    blocks: isPicture ? [.columns([[.table(part)], more])] : [.table(part)] + more)
+                    title: chart?.model.title["en"] ?? layer, blocks: [.table(part)] + (try more(layer, chart)))
             }, isPrintedWhole: true
         ).blocks
     }

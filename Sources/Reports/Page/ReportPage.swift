@@ -267,7 +267,7 @@ extension FindingReport {
         let counts = SeverityCounts.sentence { $0 == .info ? 0 : Int64(count($0)) } ?? ""
         let all = count(.error) + count(.warning)
         var links = [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
-        for finding in worst.findings.prefix(2) {
+        for finding in worst.findings.prefix(1) {
             let name = finding.file.split(separator: "/").last.map(String.init) ?? finding.file
             links.append(ReportLink(text: "\(name):\(finding.line)", target: "#finding-\(finding.id)"))
         }
