@@ -59,12 +59,24 @@ struct CompareCommandTests {
 
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")
-        #expect(report.text.contains("id=\"section-comparison\"") && report.text.contains("dwell app background τ"))
+        #expect(report.text.contains("id=\"section-comparison\"") && report.text.contains("dwell app Background τ"))
         // The words of pictures, and no ids.
         let table = try program.run(["compare"] + pair).text
-        for text in ["background → not running", "end app killed in background", "end app the log ends first"] {
+        for text in ["end app killed in background", "end app the log ends first"] {
             #expect(table.contains(text) && report.text.contains(text), "\(text)")
         }
+        #expect(table.contains("background → not running") && report.text.contains("app Background → Not running</td>"))
+        // The result comes first, in words; how it was found is below the figures and folded.
+        #expect(table.hasPrefix("B "), "\(table.prefix(300))")
+        #expect(
+            table.prefix { $0 != "\n" }.contains(/mean visit of app background .* → .* \(\+\d/), "\(table.prefix(300))")
+        #expect(
+            report.text.contains(#/<li class="observation (error|warning)"><p>B [^<]*mean visit of app Background/#))
+        let section = report.text.components(separatedBy: "id=\"section-comparison\"").last ?? ""
+        let places = ["<p>B ", "<tbody>", "<summary>How to read it", "random divisions"].map {
+            section.range(of: $0)?.lowerBound
+        }
+        #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted())
         #expect(!table.contains("not_running") && !table.contains("log_end"), "\(table)")
         #expect(table.contains("finding app remark") && !table.contains("app info"), "\(table)")
         // The difference of two shares is in points, and is that of the shares as they are printed.

@@ -8,9 +8,15 @@ import TraceStore
 /// The pictures of a comparison: one map with both cohorts, and how long visits last in each.
 struct ComparedPictures {
     private let compared: CohortComparer.Compared
-    private var report: ComparisonReport { compared.report }
+    let report: ComparisonReport
 
-    init(_ compared: CohortComparer.Compared) { self.compared = compared }
+    /// - Parameter titles: Of states by layer and id.
+    init(_ compared: CohortComparer.Compared, titles: [String: [String: String]] = [:]) {
+        self.compared = compared
+        var report = compared.report
+        report.titles = titles
+        self.report = report
+    }
 
     // MARK: - Curves
 
@@ -114,11 +120,8 @@ extension ComparedPictures {
     /// The answer and its figures.
     func section() -> ReportSection {
         let request = report.request
-        let tables = report.tables
         return ReportSection(
-            id: "comparison", title: "Comparison", introduction: report.sides.joined(separator: "; ") + ".",
-            blocks: [.text(report.answer)] + tables.prefix(1).map { .table($0) }
-                + tables.dropFirst().map { .more("Medians", [.table($0)]) },
+            id: "comparison", title: "Comparison", blocks: report.blocks,
             questions: [
                 ReportQuestion(
                     "lifestats compare \([request.a, request.b].map(ShellText.quoted).joined(separator: " "))")

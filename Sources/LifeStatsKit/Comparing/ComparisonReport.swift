@@ -9,8 +9,14 @@ struct ComparisonReport {
     let request: CompareRequest
     /// The looks so far, when several are planned.
     let looks: [LookLedger.Look]
+    /// Titles of states by layer and id, for pages that call them so.
+    var titles: [String: [String: String]] = [:]
 
-    var rows: [ComparedRow] { comparison.rows }
+    /// What differs comes first, and of that what is worse.
+    var rows: [ComparedRow] {
+        func rank(_ row: ComparedRow) -> Int { row.isSignificant ? row.direction == .worse ? 0 : 1 : 2 }
+        return (0...2).flatMap { wanted in comparison.rows.filter { rank($0) == wanted } }
+    }
 
     var fails: Bool {
         switch request.failOn {
@@ -26,30 +32,28 @@ struct ComparisonReport {
     /// The answer in a sentence.
     var verdict: String { plain.gate }
 
-    /// The same as a sentence of a page.
-    var answer: String {
-        let text = plain.answer
-        return text.prefix(1).uppercased() + text.dropFirst() + "."
-    }
-
     /// The cohorts, with what they consist of.
     var sides: [String] { plain.heading }
 
-    var tables: [ReportTable] {
+    /// The result, the figures, and then how they were found.
+    var blocks: [ReportBlock] {
         let text = plain
         func table(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) -> ReportTable {
             ReportTable(
                 caption: caption, columns: columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows)
         }
         let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
-        // What differs comes first, where a page shows the first rows.
-        let different = rows.filter(\.isSignificant)
-        let ordered =
-            different.filter { $0.direction == .worse } + different.filter { $0.direction != .worse }
-            + rows.filter { !$0.isSignificant }
-        var main = table(text.notes.joined(separator: ". ") + ".", text.columns, ordered.map(text.cells))
-        main.openRows = different.count
-        return [main] + (text.medians.isEmpty ? [] : [medians])
+        var main = table(sides.joined(separator: "; ") + ".", text.columns, rows.map(text.cells))
+        main.openRows = rows.count(where: \.isSignificant)
+        return [.text(text.result), .table(main), .more("How to read it", [.list([text.gate] + text.notes)])]
+            + (text.medians.isEmpty ? [] : [.more("Medians", [.table(medians)])])
+    }
+
+    /// The result as the first thing to know.
+    var observation: ReportObservation {
+        ReportObservation(
+            severity: comparison.isWorse ? .error : comparison.isFired ? .warning : nil, text: plain.result,
+            links: [ReportLink(text: "Comparison", target: "#section-comparison")])
     }
 
     /// The comparison in the requested format.
@@ -70,7 +74,7 @@ struct ComparisonText {
     let width: Int?
 
     var table: String {
-        var lines = heading.map { VisibleText.neutralised($0) }
+        var lines = ([result] + heading).map { VisibleText.neutralised($0) }
         let passed = report.comparison.isFired ? style.yellow(gate) : style.green(gate)
         lines += [report.fails ? style.red(gate) : passed, ""]
         let options = TableOptions(colour: style.isOn, width: width)
@@ -86,7 +90,7 @@ struct ComparisonText {
         let medians = medians.isEmpty ? [] : [ResultWriter.text(.markdown, columns: medianColumns, rows: medians)]
         return
             (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
-            + heading.map { "- " + MarkdownText.escaped($0) }
+            + [MarkdownText.escaped(result), ""] + heading.map { "- " + MarkdownText.escaped($0) }
             + ["- **\(gate)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
             .map { $0 + "\n" }.joined()
     }
@@ -107,8 +111,34 @@ struct ComparisonText {
 
     var gate: String { "gate: \(answer)" }
 
+    /// What became worse, and what else changed, for people who do not read tables.
+    var result: String {
+        let different = report.rows.filter(\.isSignificant)
+        let (a, b) = ("A (\(report.request.a))", "B (\(report.request.b))")
+        guard !different.isEmpty else { return "Nothing differs between \(a) and \(b) beyond chance." }
+        let worse = different.count { $0.direction == .worse }
+        let (other, most) = (different.count - worse, 3)
+        let head =
+            worse == 0
+            ? "\(b) differs from \(a), but nothing is known to be worse"
+            : "\(b) is worse than \(a) in \(Plural.text(worse, "figure"))"
+                + (other > 0 ? ", and differs in \(other) more" : "")
+        let changes = different.prefix(most).map { row in
+            let name = (Self.kinds[row.kind] ?? "%").replacing("%", with: words(row, withKind: false))
+            return "\(name) \(value(row.a.value, row)) → \(value(row.b.value, row))\(relative(row))"
+        }
+        let rest = different.count > most ? ["\(different.count - most) more"] : []
+        return "\(head): \((changes + rest).joined(separator: "; "))."
+    }
+
+    /// What the rows of a kind are, in words.
+    private static let kinds: [MeasuredRow.Kind: String] = [
+        .dwell: "mean visit of %", .share: "time in %", .transition: "moves of %", .launch: "mean launch of %",
+        .visit: "visits of %", .finding: "findings of %", .end: "ends of %",
+    ]
+
     /// The answer in a sentence.
-    fileprivate var answer: String {
+    private var answer: String {
         let significant = report.rows.filter(\.isSignificant)
         let worse = significant.count { $0.direction == .worse }
         let level = NumberText.readable(options.level)
@@ -189,7 +219,6 @@ struct ComparisonText {
     func cells(_ row: ComparedRow) -> [Cell] {
         let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
         let mark = row.isSignificant ? " \(row.direction.rawValue)" : ""
-        let relative = row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
         let interval = row.interval.map {
             "\(difference($0.lowerBound, row, unit: "")) … \(difference($0.upperBound, row))"
         }
@@ -198,20 +227,27 @@ struct ComparisonText {
         return [
             .text(words(row) + horizon), .text(value(row.a.value, row)),
             .text(value(row.b.value, row)),
-            .text(difference(shown(row), row) + relative), interval.map { .text($0) } ?? .null,
+            .text(difference(shown(row), row) + relative(row)), interval.map { .text($0) } ?? .null,
             .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
         ]
     }
 
+    private func relative(_ row: ComparedRow) -> String {
+        row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
+    }
+
     /// `end app ended in use`: what a row is about, in the words of pictures.
-    private func words(_ row: ComparedRow) -> String {
+    private func words(_ row: ComparedRow, withKind: Bool = true) -> String {
+        let states = row.name.split(separator: ">").map { part in
+            let state = String(part)
+            return report.titles[row.layer]?[state]
+                ?? state.replacing("fg_", with: "foreground ").replacing("_", with: " ")
+        }
         let name =
             row.kind == .finding && row.name.hasPrefix("info ")
             ? "remark" + row.name.dropFirst(4)
-            : row.kind == .end
-                ? EndReason.words(of: row.name)
-                : row.name.replacing(">", with: " → ").replacing("fg_", with: "foreground ").replacing("_", with: " ")
-        return "\(row.kind.rawValue) \(row.layer) \(name)"
+            : row.kind == .end ? EndReason.words(of: row.name) : states.joined(separator: " → ")
+        return "\(withKind ? row.kind.rawValue + " " : "")\(row.layer) \(name)"
     }
 
     private func value(_ value: Double?, _ row: ComparedRow) -> String {

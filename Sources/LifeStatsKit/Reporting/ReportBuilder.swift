@@ -62,10 +62,13 @@ public struct ReportBuilder {
             ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
         }
         let states = stateNames(of: drawn)
-        let overview = try overview(
+        var overview = try overview(
             mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings, runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
-        let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0)) }
+        let titles = Dictionary(charts.map { ($0.model.layer, $0.titles) }, uniquingKeysWith: { first, _ in first })
+        let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0), titles: titles) }
+        overview.observations = Array(
+            ((compared.map { [$0.report.observation] } ?? []) + overview.observations).prefix(3))
         var sections = [
             compared?.section(), try lifecycle(of: drawn, survey: survey, charts, compared),
             try tables.dwellTimes(charts),

@@ -6,6 +6,10 @@ package struct ReportObservation: Sendable, Hashable {
     package var severity: Severity?
     package var text: String
     package var links: [ReportLink] = []
+
+    package init(severity: Severity? = nil, text: String, links: [ReportLink] = []) {
+        (self.severity, self.text, self.links) = (severity, text, links)
+    }
 }
 
 /// The figures from which the first sentences and the tiles of a report are made.
