@@ -262,7 +262,7 @@ struct HTMLReportTests {
         mixed.listedRuns = [5]
         #expect(mixed.observation?.text == "2 errors and 1 warning were found, most often (2 times): m.")
         #expect(
-            mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#finding-3", "#run-5"])
+            mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
         #expect(report([.info]).observation == nil)
         #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
         #expect(report([.warning, .warning]).observation?.text == "2 warnings were found, all of one kind: m.")
