@@ -20,6 +20,9 @@ struct SpellingTests {
             ("willEnterForeground()", "applicationWillEnterForeground"),
             ("🔵 willTerminate", "applicationWillTerminate"),
             ("application(_:didFinishLaunching:)", "didFinishLaunchingWithOptions"),
+            ("Application has finished launching", "didFinishLaunchingWithOptions"),
+            ("App has launched", "didFinishLaunchingWithOptions"),
+            ("[AppDelegate] Resigned active", "applicationWillResignActive"),
             ("-> applicationDidFinishLaunching()", "applicationDidFinishLaunching"),
             ("applicationDidBecomeActive:", "applicationDidBecomeActive"),
             ("APPLICATIONDIDBECOMEACTIVE", "applicationDidBecomeActive"),
@@ -137,9 +140,12 @@ struct SpellingTests {
     func everySpelling() throws {
         let vocabulary = try Known.vocabulary()
         let lexicon = try Known.lexicon()
+        let predicates = lexicon.labels.predicates
         for entry in vocabulary.entries {
+            let owner = entry.layer == "swiftui-view" ? "DemoView" : "DemoViewController"
             for spelling in entry.callback.spellings {
-                for message in [spelling, "-[DemoViewController \(spelling)]"] {
+                let alone = predicates.contains(spelling) ? "\(owner) \(spelling)" : spelling
+                for message in [alone, "-[\(owner) \(spelling)]"] {
                     let reading = Reading(Lines(messages: [message]).batches(), lexicon: lexicon)
                     let found = reading.events.first?.callback.map { vocabulary[$0].callback.id }
                     #expect(found == entry.callback.id, "\(message)")
@@ -282,5 +288,23 @@ struct SpellingTests {
         ])
     func gluedClass(message: String, label: String) throws {
         #expect(try Known.label(in: message) == label)
+    }
+
+    @Test(
+        "words that may be about anything state something directly behind a class, where nothing follows them",
+        arguments: [
+            ("HomeViewController did appear", "viewDidAppear"), ("[HomeViewController] did load", "viewDidLoad"),
+            ("<Tea.HomeVC: 0x10150a200> will appear", "viewWillAppear"),
+            ("HomeViewController - will disappear", "viewWillDisappear"),
+            ("👀 HomeVC did disappear (animated: true)", "viewDidDisappear"),
+            ("HomeView appeared", "onAppear"), ("[ContentView] disappeared", "onDisappear"),
+            ("HomeViewController appeared twice", nil), ("[HomeViewController] keyboard will appear", nil),
+            ("AdViewController: ad did load", nil), ("HomeViewController did load 25 items", nil),
+            ("[HomeVC] cell 3 did appear", nil), ("Banner will appear in HomeViewController", nil),
+            ("toast did disappear - HomeViewController", nil), ("HomeView appeared with 3 items", nil),
+            ("alert appeared in HomeView", nil), ("Keyboard did appear", nil), ("did load", nil),
+        ] as [(String, String?)])
+    func predicates(message: String, callback: String?) throws {
+        #expect(try Known.callback(in: message) == callback)
     }
 }

@@ -100,8 +100,8 @@ struct BuiltInDialects: Sendable {
         "background-task-words.yaml",
         "evidence-sentry.yaml",
         "evidence-opentelemetry.yaml",
-        "evidence-app-state.yaml",
         "callback-words.yaml",
+        "evidence-app-state.yaml",
     ]
     /// All others.
     static let otherFiles = [

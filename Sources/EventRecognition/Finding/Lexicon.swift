@@ -16,6 +16,8 @@ package final class Lexicon: Sendable {
         var speaksForItself = false
         /// Whether it counts only for a view controller.
         var needsController = false
+        /// Whether it counts only directly behind the class or the address of a controller or a view (`did appear`).
+        var isPredicate = false
         /// Whether it is the name of a notification.
         var isNotification = false
         /// Whether the text begins or ends with a letter, so that no other letter may stand next to it.

@@ -48,6 +48,7 @@ struct LexiconBuilder {
         // Words about a controller stand in sentences as well.
         context.speaksForItself = isAlias || text.contains(0x20) && context.subject != .object
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
+        context.isPredicate = labels.predicates.contains(spelling)
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
         // What is not ASCII has a second spelling: as the system's log escapes it.

@@ -21,8 +21,8 @@ extension Lexicon {
     private static let farthest = 16_384
 
     /// What the line `start..<end` states; `candidate` is the first place where a needle may be. A callback counts when no
-    /// evidence begins before it, or words that it ends; of several rules of evidence the first in the order of their files counts, wherever their
-    /// texts are.
+    /// evidence begins before it, or words that it ends; of several rules of evidence the first in the order of their
+    /// files counts, wherever their texts are.
     @inline(never)
     func statement(
         _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, subsystem: Range<Int> = 0..<0
@@ -137,6 +137,7 @@ extension Lexicon {
                 bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd,
                 isView: hit.context.subject == .view)
             if hit.context.needsController, !isController(label, bytes, hit, start, end) { return nil }
+            if hit.context.isPredicate, !isPredicate(of: label, bytes, hit, end) { return nil }
         }
         return .callback(callback, label: label, isReturn: isReturn, isNotification: hit.context.isNotification)
     }
@@ -148,6 +149,30 @@ extension Lexicon {
             if ByteClass.isName(bytes.byte(position)) { return false }
         }
         return true
+    }
+}
+
+extension Lexicon {
+    /// Whether a line says some words of the view controller or the view that it names: they follow its class or its address, and
+    /// no further word follows them.
+    private func isPredicate(of label: Label, _ bytes: RawSpan, _ hit: Hit, _ end: Int) -> Bool {
+        let owner = label.name
+        let isController = labels.isController(bytes, owner.lowerBound, owner.upperBound)
+        guard !owner.isEmpty, owner.upperBound <= hit.nameStart,
+            hit.context.subject == .view ? !isController && labels.isView(bytes, owner) : isController
+        else { return false }
+        var place = owner.upperBound
+        while place < hit.nameStart {
+            if bytes.byte(place) == 0x30, bytes.byte(place + 1) == 0x78 {
+                place = Scan.skip(bytes, place + 2, hit.nameStart, ByteClass.isName)
+            } else if ByteClass.isName(bytes.byte(place)) {
+                return false
+            } else {
+                place += 1
+            }
+        }
+        place = Scan.skip(bytes, hit.nameEnd, end, ByteClass.isBlank)
+        return place == end || !ByteClass.isName(bytes.byte(place))
     }
 }
 

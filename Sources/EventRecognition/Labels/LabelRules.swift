@@ -22,6 +22,8 @@ struct LabelRules: Sendable {
 
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
+    /// Words about anything: they count only directly behind the class of a view controller or of a view.
+    let predicates: Set<String>
     private let controllers: [[UInt8]]
     let views: [[UInt8]]
     private let delegates: [[UInt8]]
@@ -32,6 +34,7 @@ struct LabelRules: Sendable {
 
     init(_ file: Field) throws(DataFileError) {
         anyClass = Set(try file.texts("anyClass"))
+        predicates = Set(try file.texts("predicates"))
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")
         delegates = try file.bytes("delegates")
@@ -61,6 +64,9 @@ struct LabelRules: Sendable {
     func isController(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         controllers.contains { Scan.holdsFolded(bytes, start..<end, $0) }
     }
+
+    /// Whether a class is a view of SwiftUI.
+    func isView(_ bytes: RawSpan, _ word: Range<Int>) -> Bool { views.contains { Scan.ends(bytes, word, in: $0) } }
 
     /// The scene that a line is about.
     func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
@@ -192,9 +198,7 @@ struct LabelRules: Sendable {
             return word.count == label.name.count
                 && bytes.equals(word.lowerBound, bytes, label.name.lowerBound, count: word.count)
         }
-        let isClass =
-            isController(bytes, word.lowerBound, word.upperBound)
-            || isView && views.contains { Scan.ends(bytes, word, in: $0) }
+        let isClass = isController(bytes, word.lowerBound, word.upperBound) || isView && self.isView(bytes, word)
         guard isClass, ByteClass.isUpper(bytes.byte(word.lowerBound)) else { return false }
         var start = word.lowerBound
         while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
