@@ -235,12 +235,31 @@ struct DiagramEdgeTests {
         #expect(shown.allSatisfy { known.contains($0) || $0.hasSuffix(" callbacks") }, "\(shown)")
     }
 
+    @Test func aLabelGivesUpItsNamesBeforeItsFigures() throws {
+        var found = 0
+        for width in stride(from: 650.0, through: 950, by: 50) {
+            let root = try read(Samples.app) { ($0.view, $0.width) = (.overlay, width) }
+            let list = root.all("g", class: "numbers").flatMap { $0.all("text") }.map(\.text)
+            let brief = root.all("g", class: "label").map { $0.all("text").map(\.text) }.filter {
+                Int($0.first ?? "") != nil && $0.dropFirst().first?.contains("×") == true
+            }
+            // A number leads from the figures to the names in the list.
+            for label in brief {
+                #expect(!label.contains { $0.hasPrefix("did") || $0.hasPrefix("will") }, "\(label)")
+                #expect(list.contains(label[0]))
+            }
+            found += brief.count
+        }
+        #expect(found > 0)
+    }
+
     @Test func aStateThatNoLogShowsIsNotDrawnAsNeverVisited() throws {
         var graph = Samples.app
         graph.states[4].isInitial = false
         let root = try read(graph) { $0.view = .overlay }
         let state = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
-        #expect(!state.classes.contains("unseen") && state.all("text").map(\.text) == ["Suspended", "no line shows it"])
+        #expect(
+            !state.classes.contains("unseen") && state.all("text").map(\.text) == ["Suspended", "no line shows it"])
         // What begins there is as silent, though a callback marks it.
         let out = root.all("g", class: "edge").filter { $0.attributes["data-from"] == "suspended" }
         #expect(out.count == 3 && out.allSatisfy { $0.classes.contains("silent") })

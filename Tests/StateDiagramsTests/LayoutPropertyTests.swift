@@ -79,9 +79,9 @@ struct LayoutPropertyTests {
                 height: height)
         }
         let labels = graph.edges.indices.compactMap { place -> (edge: Int, frame: Frame)? in
-            let label = composer.labels.label(of: graph.edges[place], on: side)
+            let label = composer.fit.label(of: place, on: side)
             guard let label, let middle = layout.edges[place].label else { return nil }
-            let isNumber = composer.unlabelled.contains(place)
+            let isNumber = composer.fit.numbered.contains(place)
             let width = isNumber ? EdgeNumbers.diameter : label.width
             let height = isNumber ? EdgeNumbers.diameter : label.height
             return (
@@ -95,7 +95,7 @@ struct LayoutPropertyTests {
             }
             for (edge, route) in layout.edges.enumerated() where !route.points.isEmpty {
                 // A number is on its own line.
-                if composer.unlabelled.contains(edge), edge == label.edge { continue }
+                if composer.fit.numbered.contains(edge), edge == label.edge { continue }
                 let crosses = route.samples.contains {
                     label.frame.overlaps(Frame(x: $0.x - 0.6, y: $0.y - 0.6, width: 1.2, height: 1.2))
                 }

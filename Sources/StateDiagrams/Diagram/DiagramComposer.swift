@@ -7,17 +7,16 @@ struct DiagramComposer {
     let labels: DiagramLabels
     let sides: [DiagramSide]
     let box: StateBox
-    /// One for each side; the states have the same places in all of them.
-    let layouts: [DiagramLayout]
+    /// Which labels give way, and the layouts with the others.
+    let fit: LabelFit
     /// The numbers of the edges that the list below the picture explains.
     let numbers: [Int: Int]
-    /// The edges that carry their number in place of a label; others have it in their label, which leaves something out.
-    let unlabelled: Set<Int>
     /// The number of panels in a row, and the maximum width of each.
     private let columns: Int
     private let mostWidth: Double
 
     var words: Words { labels.words }
+    var layouts: [DiagramLayout] { fit.layouts }
 
     /// Distances, in points.
     private static let padding = 12.0
@@ -44,38 +43,13 @@ struct DiagramComposer {
         self.options = options
         self.labels = labels
         self.box = box
-        sides = options.view.sides
-        let panels = sides.map { side in
-            graph.edges.map { edge in labels.label(of: edge, on: side).map { (width: $0.width, height: $0.height) } }
-        }
-        var numbered = Set(graph.states.count > DiagramLayout.mostLabelled ? Array(graph.edges.indices) : [])
-        let most = mostWidth - 2 * Self.padding
-        func layouts(_ numbered: Set<Int>) -> [DiagramLayout] {
-            DiagramLayout.of(
-                graph, box: box, panels: panels, numbered: numbered, centred: options.isForPhone ? most : .infinity)
-        }
-        var found = layouts(numbered)
-        var silenced: [Int] = []
-        for edge in labels.expendable(of: graph)
-        where found[0].width > most && !numbered.contains(edge)
-            && panels.contains(where: { $0[edge]?.width ?? 0 > EdgeNumbers.diameter })
-        {
-            numbered.insert(edge)
-            silenced.append(edge)
-            found = layouts(numbered)
-        }
-        // Labels without which the picture is as wide come back, the most important ones first.
-        let reached = max(most, found[0].width)
-        for edge in silenced.reversed() {
-            let other = layouts(numbered.subtracting([edge]))
-            if other[0].width <= reached { (numbered, found) = (numbered.subtracting([edge]), other) }
-        }
-        self.layouts = found
-        unlabelled = numbered
-        let views = sides
+        let sides = options.view.sides
+        self.sides = sides
+        let fit = LabelFit(
+            graph, labels, sides, box: box, most: mostWidth - 2 * Self.padding, isCentred: options.isForPhone)
+        self.fit = fit
         let listed = graph.edges.indices.filter { place in
-            numbered.contains(place)
-                || views.contains { labels.label(of: graph.edges[place], on: $0)?.isShortened == true }
+            fit.numbered.contains(place) || sides.contains { fit.label(of: place, on: $0)?.isShortened == true }
         }
         numbers = Dictionary(uniqueKeysWithValues: zip(listed, 1...))
     }
@@ -156,7 +130,7 @@ struct DiagramComposer {
         }
         let origin = Point(frame.x + (frame.width - layouts[0].width) / 2, frame.y + panelHead)
         let drawn = graph.edges.indices.compactMap { place in
-            labels.label(of: graph.edges[place], on: side).map { (place, $0) }
+            fit.label(of: place, on: side).map { (place, $0) }
         }
         // Lines below states, states below labels: no line ever crosses a word.
         shapes += drawn.map { line(of: $0.0, on: side, origin: origin) }
@@ -164,7 +138,7 @@ struct DiagramComposer {
             shapes.append(state(place, on: side, origin: origin))
         }
         shapes += drawn.compactMap { place, label in
-            unlabelled.contains(place)
+            fit.numbered.contains(place)
                 ? numbers[place].flatMap { number($0, of: place, on: side, origin: origin) }
                 : labelShape(label, of: place, on: side, origin: origin)
         }

@@ -63,7 +63,8 @@ struct DiagramLabels: Sendable {
     }
 
     /// The edges in the order in which they give up their labels: those around other states first, and in a narrow picture
-    /// the others; of these rare ones first, those that somebody should look at later, and the most frequent ones last.
+    /// the others; of these rare ones first, those that somebody should look at later, then the most frequent ones, and what
+    /// is undocumented last.
     func expendable(of graph: StateGraph) -> [Int] {
         graph.edges.indices.filter { room.isNarrow || !isShort(graph.edges[$0]) }.sorted { a, b in
             let (first, second) = (graph.edges[a], graph.edges[b])
@@ -73,11 +74,16 @@ struct DiagramLabels: Sendable {
     }
 
     private func weight(_ edge: StateGraph.Edge) -> Int {
-        (isShort(edge) ? 3 : 0) + (emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0)
+        let isUndocumented = !edge.isDocumented && edge.seen != nil
+        return (isShort(edge) ? 4 : 0)
+            + (isUndocumented ? 3 : emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0)
     }
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
-    func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
+    ///
+    /// - Parameter isBrief: Whether a number stands for the names.
+    func label(of edge: StateGraph.Edge, on side: DiagramSide, isBrief: Bool = false) -> EdgeLabel? {
+        if isBrief { return label(of: edge, on: side)?.brief(edge.on(side).ink) }
         if let change = edge.change { return compared(edge, change) }
         return switch side {
         case .documented: edge.isModelled ? documented(edge.on(side)) : nil

@@ -99,6 +99,20 @@ struct EdgeLabel: Sendable {
     /// Severity of the worst finding, drawn as a mark before the first line.
     var mark: Ink?
 
+    /// Whether it has names that the list below the picture could have instead.
+    var hasNames: Bool { lines.contains { $0.face == .code || $0.isNumbered } }
+
+    /// The same with a number in place of the names.
+    func brief(_ ink: Ink) -> EdgeLabel {
+        var label = self
+        label.lines.removeAll { $0.face == .code || $0.isNumbered }
+        let first = label.lines.first ?? .init("", ink: ink)
+        label.lines =
+            [.init(first.text, face: first.face, size: first.size, ink: first.ink, isNumbered: true)]
+            + label.lines.dropFirst()
+        return label
+    }
+
     /// Whether callbacks are left out, which the list below the picture has.
     var isShortened: Bool { lines.contains(where: \.isNumbered) }
 
