@@ -146,7 +146,8 @@ struct TimelineRunTests {
         let svg = try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8)
         #expect(PictureTests().texts(svg).contains("PlaceListViewController 0x108c40"))
         // On the screen from line 159 of the log on, when the app is swiped away in line 163.
-        let lane = try #require(svg.components(separatedBy: "<g class=\"lane ").first { $0.contains("0x108c40\">") })
+        let lane = try #require(
+            svg.components(separatedBy: "<g class=\"lane ").first { $0.contains("0x108c40\" data-run") })
         #expect(lane.contains("2026-05-13 10:31:26 – 10:31:59") && lane.contains("≥ 32.6\u{A0}s"))
         #expect(!PictureTests().texts(svg).contains { $0.hasSuffix("…") })
         #expect(try program.run("timeline").text.contains("  PlaceListViewController 0x108c40  "))
