@@ -34,6 +34,13 @@ struct SparseReportTests {
         // A file that cannot be read at all.
         let nothing = observations(try report(["no", "log", "at all"]))
         #expect(nothing.count == 1 && nothing[0].hasPrefix("warning: Nothing in 3 lines was recognised"), "\(nothing)")
+        // Beside one that can.
+        let program = try PictureTests.program("day/tidebook.log")
+        try program.write("no\nlog\nat all\n", to: "notes.txt")
+        try program.run("ingest", "notes.txt")
+        let first = observations(try program.run("report").text).first ?? ""
+        #expect(first.hasPrefix("warning: In 1 of 2 files no lifecycle event was recognised"), "\(first)")
+        #expect(first.contains("lifestats formats explain notes.txt"), "\(first)")
     }
 
     @Test("One or two visits are named and not drawn; a short log that is understood gets no warning")

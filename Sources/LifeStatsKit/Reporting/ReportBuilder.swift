@@ -112,6 +112,7 @@ public struct ReportBuilder {
         overview.lines = read?.integer("lines") ?? 0
         if isWhole {
             (overview.entries, overview.puzzle) = (row?.integer("entries") ?? 0, row?.text("puzzle"))
+            overview.silentFiles = row?.integer("silent") ?? 0
         }
         overview.hasUndatedLogs = (read?.integer("undated") ?? 0) > 0
         (overview.firstTime, overview.lastTime) = (read?.integer("first_ns"), read?.integer("last_ns"))

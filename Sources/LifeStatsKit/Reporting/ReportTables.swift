@@ -337,7 +337,7 @@ enum ReportQueries {
             min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS first_ns,
             max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns,
             count(first_ns) FILTER (WHERE assumptions LIKE '%counted from%') AS undated,
-            sum(entry_lines) AS entries,
+            sum(entry_lines) AS entries, count(*) FILTER (WHERE events = 0 AND lines > 0) AS silent,
             (SELECT path FROM sources ORDER BY events, lines DESC, path LIMIT 1) AS puzzle
         FROM sources
         """

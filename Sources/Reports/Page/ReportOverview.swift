@@ -45,8 +45,9 @@ package struct ReportOverview: Sendable, Hashable {
     package var events: Int64
     package var files: Int64
     package var lines: Int64
-    /// Entries of all logs, and the path of the one of which least was recognised; unknown where only a part is looked at.
+    /// Entries of all logs, the files of which none was recognised, and the path of the one of which least was recognised; unknown where only a part is looked at.
     package var entries: Int64 = 0
+    package var silentFiles: Int64 = 0
     package var puzzle: String?
     /// Earliest and latest time, in nanoseconds since 1970 UTC.
     package var firstTime: Int64?
@@ -92,6 +93,7 @@ extension ReportOverview {
             Tile(name: "runs", value: NumberText.grouped(runs), remark: span),
             Tile(name: "events", value: NumberText.grouped(events), remark: "in \(Plural.text(lines, "line"))"),
         ]
+        guard events > 0 else { return tiles }
         if let mainState {
             tiles.append(
                 Tile(
@@ -140,12 +142,21 @@ extension ReportOverview {
 
     /// That hardly anything of the logs was recognised, and what to do; `nil` where enough was for a launch and a home press.
     package var recognition: ReportObservation? {
-        guard let puzzle, events < 5, events * 2 < max(entries, 1) else { return nil }
-        let found =
-            events == 0
-            ? "Nothing in \(Plural.text(lines, "line")) was recognised as a lifecycle event, so that this page says nothing about the app."
-            : "Only \(events) of \(NumberText.grouped(entries)) log entries \(events == 1 ? "is a lifecycle event" : "are lifecycle events") "
+        guard let puzzle, lines > 0 else { return nil }
+        let found: String
+        if events == 0 {
+            found =
+                "Nothing in \(Plural.text(lines, "line")) was recognised as a lifecycle event, so that this page says nothing about the app."
+        } else if events < 5, events * 2 < entries {
+            found =
+                "Only \(events) of \(NumberText.grouped(entries)) log entries \(events == 1 ? "is a lifecycle event" : "are lifecycle events") "
                 + "that lifestats knows, so that this page says little about the app."
+        } else if silentFiles > 0, silentFiles * 2 >= files {
+            found =
+                "In \(NumberText.grouped(silentFiles)) of \(Plural.text(files, "file")) no lifecycle event was recognised; this page is about the other\(files - silentFiles == 1 ? "" : "s")."
+        } else {
+            return nil
+        }
         return ReportObservation(
             severity: .warning,
             text:

@@ -237,7 +237,8 @@ struct PageFindings: MustacheParent {
 
     private static func fix(of finding: LocatedFinding) -> String? {
         if let repair = finding.repair { return "The log would conform \(repair)." }
-        return [finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }.first
+        let fix = [finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }.first
+        return fix?.replacing(/`([^`]*)`/) { "“\($0.1)”" }
     }
 }
 

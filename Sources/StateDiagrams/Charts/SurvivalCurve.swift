@@ -131,7 +131,7 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
                 .line(Point(left, y), Point(right, y), ink: isHalf ? .faint : .frame, width: isHalf ? 1.4 : 1))
             shapes.append(.label("\(percent)%", at: Point(left - 10, y + 4), anchor: .end))
         }
-        shapes.append(.label(words[.inProgress], at: Point(12, top - 8)))
+        if title != words[.inProgress] { shapes.append(.label(words[.inProgress], at: Point(12, top - 8))) }
         shapes.append(.label(words[.sinceVisitBegan], at: Point(right, height - 10), anchor: .end))
         let styles = zip(drawn, Self.styles).map { one, style in (ink: one.tone?.line ?? style.ink, dash: style.dash) }
         for (place, one) in drawn.enumerated() {
