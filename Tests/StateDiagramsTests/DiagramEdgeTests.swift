@@ -272,6 +272,12 @@ struct DiagramEdgeTests {
     @Test func noColourOfAVerdictMeansAnythingElse() throws {
         let verdicts = [Ink.documented, .undocumented].map(\.colours.light)
         #expect(!verdicts.contains(Ink.more.colours.light) && !verdicts.contains(Ink.less.colours.light))
+        // What is not compared has none of these colours.
+        var compared = Samples.app
+        compared.edges[2].change = .init(a: 0.5, b: 0.7, isSignificant: true)
+        let silent = try read(compared) { $0.view = .overlay }.all("g").filter { $0.classes.last == "silent" }
+        let inks = Set(silent.flatMap { $0.all("path") + $0.all("text") }.flatMap(\.attributes.values))
+        #expect(silent.count > 3 && inks.isDisjoint(with: [Ink.more, .less].map(\.colours.light)), "\(inks)")
         let root = try read(Samples.app) { $0.view = .overlay }
         let states = root.all("g", class: "state").flatMap { $0.all("rect") }.compactMap { $0.attributes["fill"] }
         #expect(!states.isEmpty && Set(states).isDisjoint(with: verdicts))

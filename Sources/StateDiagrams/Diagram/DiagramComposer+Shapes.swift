@@ -130,7 +130,7 @@ extension DiagramComposer {
             let isStraight = Set(points.map(\.x)).count == 1 || Set(points.map(\.y)).count == 1
             steps.append(isStraight ? .line(points[3]) : .curve(points[1], points[2], points[3]))
         }
-        let ink = edge.change?.ink ?? (graph.isComparison ? .never : edge.ink)
+        let ink = edge.change?.ink ?? edge.ink
         var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
         let arrow = Self.arrow(from: origin + (route.points.last ?? route.tip), to: origin + route.tip, width: width)
         var head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)

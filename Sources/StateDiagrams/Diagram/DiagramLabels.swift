@@ -289,8 +289,10 @@ struct DiagramLabels: Sendable {
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
         guard !parts.isEmpty else {
-            let isUntold = graph.untold.contains(state.id)
-            return [words[graph.isComparison ? .notCompared : isUntold ? .untoldState : .neverVisited]]
+            return [
+                words[
+                    graph.isComparison ? .notCompared : graph.untold.contains(state.id) ? .untoldState : .neverVisited]
+            ]
         }
         return graph.isComparison ? ["A + B: \(parts[0])"] + parts.dropFirst() : parts
     }
@@ -391,7 +393,9 @@ extension StateGraph.Edge {
     fileprivate var isRemarkable: Bool { !isDocumented || findings.contains { $0.severity != "info" } }
 
     /// The colour of its text.
-    var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? (isModelOnly ? .model : kind.ink) }
+    var ink: Ink {
+        change.map { $0.isSignificant ? $0.ink : .muted } ?? (isModelOnly ? .model : isCompared ? .never : kind.ink)
+    }
 
     /// The edge as a side shows it: the documented one has nothing of what was seen in its look, and neither has a rare
     /// edge.

@@ -143,6 +143,8 @@ extension StateGraph {
         package var isSilent: Bool
         /// Whether no log can show that it begins where it does.
         package internal(set) var isUntold = false
+        /// Whether it is in a picture whose colours show differences.
+        package internal(set) var isCompared = false
         /// The changes that were seen, with the time in `from` before them; `nil` when there are none.
         package var seen: Figures?
         /// How often the change is likely though no line shows it; never added to what was seen.
@@ -279,13 +281,17 @@ extension StateGraph {
         }
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
         let untold = graph.untold
-        for place in graph.edges.indices { graph.edges[place].isUntold = untold.contains(graph.edges[place].from) }
+        for place in graph.edges.indices {
+            graph.edges[place].isUntold = untold.contains(graph.edges[place].from)
+            graph.edges[place].isCompared = isComparison
+        }
         return graph
     }
 
     /// The states that were not seen because no log can show them: no callback leads to them.
     var untold: Set<String> {
-        Set(states.filter { $0.visits == nil && $0.estimate == nil }.map(\.id)).filter { id in
+        if isComparison { return [] }
+        return Set(states.filter { $0.visits == nil && $0.estimate == nil }.map(\.id)).filter { id in
             let into = edges.filter { $0.to == id }
             return !into.isEmpty
                 && into.allSatisfy { $0.isSilent && $0.isDocumented && $0.callbacks.isEmpty && $0.seen == nil }
