@@ -337,7 +337,12 @@ struct ShortNames: Sendable {
 
     /// The short name in a line, if it stands where a method's name stands.
     func hit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
-        if let hit = name(bytes, at: start, end) ?? afterClass(bytes, start, end) { return hit }
+        // An emoji may open the line.
+        var opening = start
+        if bytes.byte(start) >= 0x80 {
+            opening = Scan.skip(bytes, start, min(end, start + 16)) { !ByteClass.isLetter($0) }
+        }
+        if let hit = name(bytes, at: opening, end) ?? afterClass(bytes, start, end) { return hit }
         let last = closing(bytes, start, end)
         if let hit = name(bytes, endingAt: last, start) { return hit }
         // An emoji may close the line.
