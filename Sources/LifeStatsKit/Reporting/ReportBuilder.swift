@@ -72,7 +72,8 @@ public struct ReportBuilder {
         var sections = [
             compared?.section(), try lifecycle(of: drawn, survey: survey, charts, compared),
             try tables.dwellTimes(charts),
-            try tables.transitions(charts), self.findings(findings), try tables.launches(), try tables.ends(),
+            try tables.transitions(charts), totals.events > 0 ? self.findings(findings) : nil, try tables.launches(),
+            try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
         for place in sections.indices where !request.logs.isEmpty {
@@ -258,15 +259,10 @@ public struct ReportBuilder {
         }
         return ReportSection(
             id: "findings", title: "Findings",
-            blocks: report.findings.isEmpty ? [.text(Self.noFindings(report))] : blocks,
+            blocks: report.findings.isEmpty
+                ? [.text("No deviation from the documented models in \(Plural.text(report.events, "event")).")]
+                : blocks,
             questions: [ReportQuestion("lifestats check", sql: "SELECT * FROM findings")])
-    }
-
-    private static func noFindings(_ report: FindingReport) -> String {
-        report.events > 0
-            ? "No deviation from the documented models in \(Plural.text(report.events, "event"))."
-            : "No line was recognised as a lifecycle event, so there was nothing to check. "
-                + "“lifestats formats explain FILE” shows how a log was read, and which of its lines come closest."
     }
 
     private func stateNames(of drawn: [LifecycleModel]) -> [HTMLReport.StateName] {

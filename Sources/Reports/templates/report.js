@@ -129,7 +129,8 @@
     for (const part of all('.picture, .more')) {
       const lanes = all('.lane[data-run]', part);
       for (const lane of lanes) lane.classList.toggle('other', document.getElementById(`run-${lane.dataset.run}`)?.hidden !== false);
-      part.hidden = !isNamed(part.closest('section')) && !part.querySelector('.entry:not([hidden]), .lane[data-run]:not(.other)');
+      const isEmpty = !part.querySelector('.entry:not([hidden]), .lane[data-run]:not(.other)');
+      part.hidden = isEmpty && (!isNamed(part.closest('section')) || isFiltered && part.querySelector('.entry') !== null);
     }
     for (const section of all('main > section')) {
       section.hidden = !isNamed(section) && !section.querySelector('.entry:not([hidden])');
