@@ -136,6 +136,10 @@ struct AppLayerTests {
         #expect(try end(.exitedByJetsam, after: away) == "jetsam: R-APP-16 info")
         #expect(try end(.notRunning, after: away) == "killed_in_background: R-APP-16 info")
         #expect(try end(.exitedByKill, after: away) == "killed_in_background: R-APP-16 info")
+        // The method that was to end the app crashed; a plain kill is how such an app ends.
+        let ending = away + [.at(19.5, "applicationWillTerminate")]
+        #expect(try end(.exitedBySignal, after: ending) == "crash: R-APP-16 error")
+        #expect(try end(.exitedByKill, after: ending) == "terminated: ")
         #expect(try end(.exitedByKill, after: active) == "abnormal_in_foreground: R-APP-17 warning")
         #expect(try end(.exitedBySignal, after: active) == "crash: R-APP-17 error")
         let (lock, disk) = ("0xdead10cc file or database lock held at suspension", "0xbaddd15c disk space reclaimed")

@@ -154,7 +154,7 @@ extension Lexicon {
 
 extension Lexicon {
     /// Whether a line says some words of the view controller or the view that it names: they follow its class or its address, and
-    /// no further word follows them.
+    /// no word follows them.
     private func isPredicate(of label: Label, _ bytes: RawSpan, _ hit: Hit, _ end: Int) -> Bool {
         let owner = label.name
         let isController = labels.isController(bytes, owner.lowerBound, owner.upperBound)
@@ -171,8 +171,7 @@ extension Lexicon {
                 place += 1
             }
         }
-        place = Scan.skip(bytes, hit.nameEnd, end, ByteClass.isBlank)
-        return place == end || !ByteClass.isName(bytes.byte(place))
+        return Scan.skip(bytes, hit.nameEnd, end) { !ByteClass.isName($0) } == end
     }
 }
 

@@ -288,6 +288,9 @@ extension InstanceMachine {
         let run = Int(event.run)
         runs.states[run].endReason = .terminated
         runs.states[run].endIsExplained = true
+        if states[Int(event.instance)].stateBeforeExit == CompiledModel.unknown {
+            states[Int(event.instance)].stateBeforeExit = event.before
+        }
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         runs.retire(event.run)
     }

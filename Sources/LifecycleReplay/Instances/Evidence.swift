@@ -340,9 +340,13 @@ extension InstanceMachine {
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         if runs.states[run].exit.step == 0 {
             runs.states[run].exit = (event.step, source, event.line)
-            states[Int(event.instance)].stateBeforeExit = event.before
+            if states[Int(event.instance)].stateBeforeExit == CompiledModel.unknown {
+                states[Int(event.instance)].stateBeforeExit = event.before
+            }
         }
         let known = runs.states[run].endReason
+        // A method that was to end the app did not come to its own end.
+        if known == .terminated, reason == .crash || reason == .watchdog { runs.states[run].endIsExplained = false }
         // That the program has ended says nothing new after a line that says how.
         let isKnown = known == .crash || known == .watchdog || known == .jetsam || known == .launchFailure
         if reason == .terminated, isKnown { return runs.retire(event.run) }
