@@ -1,17 +1,13 @@
 /// The built-in files of a target in one compact form, so that no YAML has to be parsed at start-up. `make data` compiles
-/// them after a change, and a test of each target compares both.
+/// them after a change, and a test compares both.
 package struct CompiledFiles: Sendable {
     private let files: [String: DataTree]
 
     /// - Parameter name: what messages call the bytes.
     /// - Throws: ``DataFileError`` when the bytes are damaged.
     package init(_ bytes: [UInt8], name: String) throws(DataFileError) {
-        self.init(try CompactTree.tree(bytes, file: name))
-    }
-
-    /// The files of a mapping of names to contents.
-    package init(_ tree: DataTree) {
-        files = Dictionary(tree.pairs?.map { ($0.key, $0.value) } ?? [], uniquingKeysWith: { first, _ in first })
+        let pairs = try CompactTree.tree(bytes, file: name).pairs ?? []
+        files = Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The top of a file.
@@ -25,9 +21,9 @@ package struct CompiledFiles: Sendable {
     }
 }
 
-/// A compact form of trees: all texts, each once, separated by
-/// NUL, and after two NULs the nodes from the top down in numbers of two bytes. A node is a kind, a line, and the number of
-/// its text or of its elements; before a value in a map is the number of its key.
+/// A compact form of trees: all texts, each once, separated by NUL, and after two NULs the nodes from the top down in
+/// numbers of two bytes. A node is a kind, a line, and the number of its text or of its elements; before a value in a map
+/// is the number of its key.
 package enum CompactTree {
     private enum Kind: UInt16 {
         case text, list, map

@@ -91,10 +91,10 @@ public enum Record {
         else { return nil }
         if let event = change.integer("event_id") { return event }
         throw LifeStatsError(
-            "there is no event \(number)",
+            "no event has the id \(number)",
             why: number < 0
                 ? "this is the id of the end of a run, and no log line shows that end"
-                : "this is the id of a change that follows from a line that is no event",
+                : "this is the id of a change, and the line that made it is not an event",
             remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 

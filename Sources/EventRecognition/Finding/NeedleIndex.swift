@@ -1,7 +1,7 @@
 /// Finds which of some hundred texts stands in a line, without looking at most of the line's bytes.
 ///
-/// Of every text one region of ``regionLength`` bytes is chosen (``WindowChoice``). A window of four bytes that is looked at every
-/// ``stride`` bytes then falls, wherever the text stands, at least once completely into that region; so a line is
+/// Of every text one region of ``regionLength`` bytes is chosen (``WindowChoice``). A window of four bytes that is looked at
+/// every ``stride`` bytes then falls, wherever the text stands, at least once completely into that region; so a line is
 /// dismissed after one look into a small table for every ``stride`` of its bytes. Only a window that the table knows
 /// leads to comparisons, with the few texts that have it in their region.
 struct NeedleIndex: Sendable {

@@ -150,9 +150,7 @@ extension Lexicon {
         }
         return true
     }
-}
 
-extension Lexicon {
     /// Whether a line says some words of the view controller or the view that it names: they follow its class or its address, and
     /// no word follows them.
     private func isPredicate(of label: Label, _ bytes: RawSpan, _ hit: Hit, _ end: Int) -> Bool {

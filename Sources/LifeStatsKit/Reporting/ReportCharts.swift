@@ -56,7 +56,7 @@ struct ReportCharts {
     private func survival(_ lengths: VisitDurations, _ seen: LayerObservation) -> ReportPicture? {
         let states = drawnStates.filter { state in
             guard let visits = lengths.states[state.id], !visits.ended.isEmpty else { return false }
-            return visits.survival.reduce(0) { $0 + $1.count } > VisitDurations.mostInWords
+            return VisitDurations.State.count(visits.survival) > VisitDurations.mostInWords
         }.sorted { a, b in
             let (first, second) = (a.id == "background", b.id == "background")
             if first != second { return first }
@@ -233,11 +233,12 @@ struct VisitDurations {
             ended.map { ($0.duration, true, $0.count) } + cut.map { ($0.duration, false, $0.count) }
         }
 
+        static func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
+
         /// `1.2 s and at least 3 s`: visits with a known start, or complete ones, that are too few to draw.
         var inWords: String? {
             let known: [SurvivalCurve.Series.Visits] = complete.map { ($0.duration, true, $0.count) }
-            func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
-            let few = [survival, known].first { 1...VisitDurations.mostInWords ~= count($0) } ?? []
+            let few = [survival, known].first { 1...VisitDurations.mostInWords ~= Self.count($0) } ?? []
             let words = few.filter { $0.isComplete || $0.duration > 0 }.flatMap { visit in
                 let length = HumanDuration.text(nanoseconds: visit.duration)
                 return repeatElement(visit.isComplete ? length : "at least \(length)", count: visit.count)

@@ -114,10 +114,7 @@ enum BuiltInModels {
 
     /// - Throws: ``DataFileError`` when the compiled files are damaged.
     static func catalog() throws(DataFileError) -> ModelCatalog {
-        try catalog(of: CompiledFiles(PackageResources.models_bin, name: "models.bin"))
-    }
-
-    static func catalog(of files: CompiledFiles) throws(DataFileError) -> ModelCatalog {
+        let files = try CompiledFiles(PackageResources.models_bin, name: "models.bin")
         var models: [LifecycleModel] = []
         for names in Self.models {
             var model = try ModelReader.model(files.file(names[0]))

@@ -288,9 +288,7 @@ extension InstanceMachine {
         let run = Int(event.run)
         runs.states[run].endReason = .terminated
         runs.states[run].endIsExplained = true
-        if states[Int(event.instance)].stateBeforeExit == CompiledModel.unknown {
-            states[Int(event.instance)].stateBeforeExit = event.before
-        }
+        states[Int(event.instance)].noteExit(in: event.before)
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         runs.retire(event.run)
     }

@@ -340,9 +340,7 @@ extension InstanceMachine {
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         if runs.states[run].exit.step == 0 {
             runs.states[run].exit = (event.step, source, event.line)
-            if states[Int(event.instance)].stateBeforeExit == CompiledModel.unknown {
-                states[Int(event.instance)].stateBeforeExit = event.before
-            }
+            states[Int(event.instance)].noteExit(in: event.before)
         }
         let known = runs.states[run].endReason
         // A method that was to end the app did not come to its own end.

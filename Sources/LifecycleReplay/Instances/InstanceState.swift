@@ -93,6 +93,11 @@ struct InstanceState: BitwiseCopyable {
         lastLine == line && lastSource == source ? lastStep : 0
     }
 
+    /// Notes the state in which the process ends, of which the first line counts.
+    mutating func noteExit(in state: UInt8) {
+        if stateBeforeExit == CompiledModel.unknown { stateBeforeExit = state }
+    }
+
     /// Moves the instance as a step says; returns whether a visit began.
     @inline(__always)
     mutating func move(_ change: Change, step: Int64, of source: Int32, mayBeCut: Bool) -> Bool {

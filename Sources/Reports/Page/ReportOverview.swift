@@ -45,7 +45,8 @@ package struct ReportOverview: Sendable, Hashable {
     package var events: Int64
     package var files: Int64
     package var lines: Int64
-    /// Entries of all logs, the files of which none was recognised, and the path of the one of which least was recognised; unknown where only a part is looked at.
+    /// Entries of all logs, the files without a recognised line, and the path of the file of which least was recognised;
+    /// unknown where only a part is looked at.
     package var entries: Int64 = 0
     package var silentFiles: Int64 = 0
     package var puzzle: String?

@@ -80,10 +80,7 @@ struct DiagramLabels: Sendable {
     }
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
-    ///
-    /// - Parameter isBrief: Whether a number stands for the names.
-    func label(of edge: StateGraph.Edge, on side: DiagramSide, isBrief: Bool = false) -> EdgeLabel? {
-        if isBrief { return label(of: edge, on: side)?.brief(edge.on(side).ink) }
+    func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
         if let change = edge.change { return compared(edge, change) }
         return switch side {
         case .documented: edge.isModelled ? documented(edge.on(side)) : nil

@@ -8,8 +8,10 @@ struct LabelFit: Sendable {
     private(set) var layouts: [DiagramLayout] = []
 
     private let graph: StateGraph
-    private let labels: DiagramLabels
     private let sides: [DiagramSide]
+    /// The labels of every edge on each side, whole and with a number in place of the names.
+    private let whole: [[EdgeLabel?]]
+    private let short: [[EdgeLabel?]]
     private let box: StateBox
     private let centred: Double
 
@@ -20,7 +22,11 @@ struct LabelFit: Sendable {
         _ graph: StateGraph, _ labels: DiagramLabels, _ sides: [DiagramSide], box: StateBox, most: Double,
         isCentred: Bool
     ) {
-        (self.graph, self.labels, self.sides, self.box) = (graph, labels, sides, box)
+        (self.graph, self.sides, self.box) = (graph, sides, box)
+        whole = sides.map { side in graph.edges.map { labels.label(of: $0, on: side) } }
+        short = zip(sides, whole).map { side, panel in
+            zip(graph.edges, panel).map { edge, label in label?.brief(edge.on(side).ink) }
+        }
         centred = isCentred ? most : .infinity
         numbered = Set(graph.states.count > DiagramLayout.mostLabelled ? Array(graph.edges.indices) : [])
         layouts = laidOut(numbered, brief)
@@ -51,21 +57,19 @@ struct LabelFit: Sendable {
     }
 
     func label(of edge: Int, on side: DiagramSide) -> EdgeLabel? {
-        labels.label(of: graph.edges[edge], on: side, isBrief: brief.contains(edge))
+        sides.firstIndex(of: side).flatMap { (brief.contains(edge) ? short : whole)[$0][edge] }
     }
 
     /// Whether figures are left without the names.
     private func canBeBrief(_ edge: Int) -> Bool {
-        let all = sides.compactMap { labels.label(of: graph.edges[edge], on: $0) }
-        return all.contains(where: \.hasNames) && all.contains { !$0.brief(.text).lines[0].text.isEmpty }
+        whole.contains { $0[edge]?.hasNames == true }
+            && short.contains { $0[edge].map { !$0.lines[0].text.isEmpty } ?? false }
     }
 
     private func laidOut(_ numbered: Set<Int>, _ brief: Set<Int>) -> [DiagramLayout] {
-        let panels = sides.map { side in
+        let panels = zip(whole, short).map { whole, short in
             graph.edges.indices.map { edge in
-                labels.label(of: graph.edges[edge], on: side, isBrief: brief.contains(edge)).map {
-                    (width: $0.width, height: $0.height)
-                }
+                (brief.contains(edge) ? short : whole)[edge].map { (width: $0.width, height: $0.height) }
             }
         }
         return DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered, centred: centred)
