@@ -14,8 +14,9 @@ ifeq ($(shell uname -s),Darwin)
 BREW := $(shell brew --prefix 2>/dev/null)
 export PKG_CONFIG_PATH := $(BREW)/opt/libarchive/lib/pkgconfig:$(BREW)/opt/zlib/lib/pkgconfig:$(BREW)/opt/sqlite/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-# The binary runs without a Swift toolchain.
-RELEASE += --static-swift-stdlib
+# The binary runs without a Swift toolchain. At a fixed address, and without a table of its own functions for others, it
+# starts faster: 100,000 places need not be filled in.
+RELEASE += --static-swift-stdlib -Xlinker -no-pie -Xlinker --no-export-dynamic
 endif
 
 BINARY := .build/release/lifestats

@@ -27,11 +27,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     )
 }
 
-/// LifecycleLog is compiled and tested against a stand-in for UIKit where there is none.
+/// LifecycleLog is compiled and tested against a stand-in for UIKit where there is none. On Linux, libraries that few
+/// commands need are not linked but loaded when they are first used.
 #if os(Linux)
+    let archive: String? = nil
+    let graphviz: String? = nil
     let uiKit: [Target.Dependency] = ["UIKit"]
     let standIns: [Target] = [.target(name: "UIKit", path: "Tests/standins/UIKit", swiftSettings: settings)]
 #else
+    let archive: String? = "libarchive"
+    let graphviz: String? = "libgvc"
     let uiKit: [Target.Dependency] = []
     let standIns: [Target] = []
 #endif
@@ -60,7 +65,8 @@ let package = Package(
         stage(
             "LifecycleModel", ["DataFiles"], exclude: ["models"], resources: [.embedInCode("compiled")]),
         stage(
-            "LogReading", ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib"], exclude: ["formats"],
+            "LogReading", ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib", "LateLibraries"],
+            exclude: ["formats"],
             resources: [.embedInCode("compiled")]),
         // Lifetimes: its reader cannot outlive the bytes that it reads, and copies none of them.
         .target(
@@ -78,7 +84,7 @@ let package = Package(
             ],
             resources: [.embedInCode("schema")]),
         stage("NamedQueries", resources: [.embedInCode("queries")]),
-        stage("StateDiagrams", ["TraceRecords", "CGraphviz"], resources: [.embedInCode("words")]),
+        stage("StateDiagrams", ["TraceRecords", "CGraphviz", "LateLibraries"], resources: [.embedInCode("words")]),
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
@@ -108,8 +114,11 @@ let package = Package(
         .target(name: "LifecycleLog", dependencies: uiKit, swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.
+        .target(
+            name: "LateLibraries", dependencies: ["CArchive", "CGraphviz"],
+            linkerSettings: ["archive", "gvc", "cgraph"].map { .linkedLibrary($0, .when(platforms: [.macOS])) }),
         .systemLibrary(
-            name: "CArchive", pkgConfig: "libarchive",
+            name: "CArchive", pkgConfig: archive,
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -117,7 +126,7 @@ let package = Package(
         // macOS has libedit in its SDK, without a pkg-config file.
         .systemLibrary(name: "CLineEditing", providers: [.apt(["libedit-dev"])]),
         .systemLibrary(
-            name: "CGraphviz", pkgConfig: "libgvc",
+            name: "CGraphviz", pkgConfig: graphviz,
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
 
         tests("TraceRecords"),

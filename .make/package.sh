@@ -18,6 +18,10 @@ libraries() {
         grep -Ev '/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\.so' || true
 }
 
+# Libraries that the program loads when it first uses them (see LateLibraries).
+late_names=$(strings -a "$binary" | grep -xE 'lib(archive|gvc)\.so\.[0-9]+' | sort -u)
+late=$(for name in $late_names; do ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }'; done)
+
 # The package that a library belongs to; dpkg may know it by the path before /lib became a link to /usr/lib.
 owner() {
     { dpkg -S "$(readlink -f "$1")" || dpkg -S "$1"; } 2>/dev/null | head -1 | cut -d: -f1
@@ -28,9 +32,9 @@ owner() {
 deb=$stage/deb
 "$here/install.sh" "$binary" "$deb/usr" share/zsh/vendor-completions
 gzip -9n "$deb"/usr/share/man/man1/*.1
-needed=$(objdump -p "$binary" | awk '$1 == "NEEDED" { print $2 }')
+needed=$(objdump -p "$binary" | awk '$1 == "NEEDED" { print $2 }')$'\n'$late_names
 depends="libc6 (>= $(dpkg-query -W -f '${Version}' libc6 | cut -d- -f1))"
-for name in $(libraries "$binary"); do
+for name in $(libraries "$binary") $late; do
     grep -qx "$(basename "$name")" <<< "$needed" || continue
     depends+=$'\n'$(owner "$name")
 done
@@ -65,7 +69,7 @@ for plugin in core neato_layout pango; do
     cp -L "$plugins"/libgvplugin_$plugin.so.[0-9] "$tree/lib/lifestats/graphviz/"
 done
 cp "$plugins"/config[0-9]* "$tree/lib/lifestats/graphviz/"
-libraries "$binary" "$tree"/lib/lifestats/graphviz/*.so.* | xargs -I{} cp -L {} "$tree/lib/lifestats/"
+{ libraries "$binary" $late "$tree"/lib/lifestats/graphviz/*.so.* && printf '%s\n' $late; } | sort -u | xargs -I{} cp -L {} "$tree/lib/lifestats/"
 cp /usr/share/fonts/truetype/dejavu/DejaVuSans*.ttf "$tree/lib/lifestats/fonts/" 2>/dev/null ||
     echo "lifestats: no DejaVu fonts to bring along; install fonts-dejavu-core" >&2
 cat > "$tree/lib/lifestats/fonts/fonts.conf" <<'FONTS'

@@ -1,7 +1,11 @@
 #ifndef LIFESTATS_GRAPHVIZ_SHIM_H
 #define LIFESTATS_GRAPHVIZ_SHIM_H
 
+#if __has_include(<gvc.h>)
 #include <gvc.h>
+#else
+#include <graphviz/gvc.h>
+#endif
 
 // The length parameter of gvRenderData has changed its type; Swift calls this instead.
 

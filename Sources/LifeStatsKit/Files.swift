@@ -425,6 +425,11 @@ public enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
+    /// How many columns a table may take: those of the terminal, or else `$COLUMNS`; `nil` where neither is known.
+    public static var width: Int? {
+        size?.width ?? ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil }
+    }
+
     /// Writes all bytes to standard output, or to another open file, as long as somebody takes them; returns the number of
     /// an error.
     @discardableResult
@@ -437,7 +442,7 @@ public enum Terminal {
 
 extension TableOptions {
     /// A table that fits the terminal, where there is one.
-    static var ofTerminal: TableOptions { TableOptions(width: Terminal.size?.width) }
+    static var ofTerminal: TableOptions { TableOptions(width: Terminal.width) }
 }
 
 /// Text that is safe to show on a terminal. Everything a command prints there passes through here: names of files,

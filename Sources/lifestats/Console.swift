@@ -15,11 +15,11 @@ enum Console {
         outputIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// Columns of the terminal; 100 where there is none.
-    static var width: Int { Terminal.size?.width ?? 100 }
+    /// Columns for text; 100 where nothing says how many there are.
+    static var width: Int { Terminal.width ?? 100 }
 
-    /// Columns of the terminal; `nil` where there is none.
-    static var terminalWidth: Int? { outputIsTerminal ? width : nil }
+    /// Columns that a table may take; `nil` where nothing limits it.
+    static var terminalWidth: Int? { outputIsTerminal ? width : Terminal.width }
 
     /// Writes data to standard output; a terminal gets no control characters except colours. If the program that reads it
     /// is gone, lifestats ends quietly.

@@ -38,6 +38,7 @@ struct Program {
         process.currentDirectoryURL = folder.url
         var variables = ProcessInfo.processInfo.environment
         variables["LIFESTATS_DB"] = nil
+        variables["COLUMNS"] = nil
         variables["NO_COLOR"] = "1"
         variables.merge(environment) { $1 }
         process.environment = variables

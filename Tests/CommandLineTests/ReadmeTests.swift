@@ -73,7 +73,8 @@ struct ReadmeTests {
         let all = blocks(of: text)
         var compared = 0
         for (command, shown) in zip(all, all.dropFirst()) where command.kind == "sh" && shown.kind == "text" {
-            let outcome = try program.run(Array(words(command.text).dropFirst()))
+            // As in a terminal that is as wide as a page shows without scrolling.
+            let outcome = try program.run(Array(words(command.text).dropFirst()), environment: ["COLUMNS": "100"])
             // A command without data reports on standard error.
             let printed = (outcome.output.isEmpty ? outcome.errors : outcome.text)
                 .trimmingCharacters(in: .newlines)
