@@ -368,9 +368,9 @@ package struct Recognizer {
         if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
         addVersions(versions, line: line, time: event.time, of: speaker)
-        if rule.tellsEnd || !meaning.isEmpty {
+        if let told = meaning.isEmpty ? rule.endMeaning : meaning {
             let printed = disguise.text(EndText.printed(bytes, finding.start, start, end))
-            add(.endDetail, meaning.isEmpty ? printed : "\(meaning): \(printed)", to: event, of: speaker)
+            add(.endDetail, told.isEmpty ? printed : "\(told): \(printed)", to: event, of: speaker)
         }
         if let cause = rule.launchCause { add(.launchCause, cause, to: event, of: speaker) }
     }

@@ -26,7 +26,7 @@ public struct RecordOptions: Sendable {
 public enum Record {
     /// Describes a row.
     ///
-    /// - Parameter id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
+    /// - Parameter id: `run:65537`, `visit:65538`, `event:65538`, `finding:65537` (or `r65537` …).
     /// - Throws: ``LifeStatsError`` when the id is invalid, or there is no such row.
     public static func text(
         of id: String, in database: String, options: RecordOptions = RecordOptions(),
@@ -62,7 +62,7 @@ public enum Record {
         guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
             let number = Int64(match.2), let kind = Kind.allCases.first(where: { $0.rawValue.hasPrefix(match.1) })
         else {
-            let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["3", "12", "9", "4"]
+            let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["65537", "65538", "65538", "65537"]
             let ids = zip(["run", "visit", "event", "finding"], known).map { "\($0):\($1)" }
             throw LifeStatsError(
                 "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
@@ -279,7 +279,8 @@ struct RecordWriter {
         let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, but not its launch" }
         let began = time(row, "started_ns") ?? seen ?? "at an unknown time"
         let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
-        let ended = "\(Self.words(of: row)), \(row.text("end_evidence") ?? "unknown")"
+        let isShown = row.text("end_reason") != "log_end"
+        let ended = Self.words(of: row) + (isShown ? ", \(row.text("end_evidence") ?? "unknown")" : "")
         let last = try event(of: row, isLast: true)
         let reason = Self.reason(row, next: time(row, "next_seen_ns"))
         var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
@@ -305,7 +306,9 @@ struct RecordWriter {
         guard let begin = row.integer("started_ns") ?? row.integer("first_seen_ns"),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
-        return HumanDuration.text(nanoseconds: end &- begin)
+        // What the log cuts, and a process that ends without a line, went on for longer than is known.
+        let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
+        return (isWhole ? "" : "at least ") + HumanDuration.text(nanoseconds: end &- begin)
     }
 
     /// `applicationDidEnterBackground at 2026-03-01 08:00:09.400 UTC, app.log:4`.
@@ -328,8 +331,7 @@ struct RecordWriter {
     private static func reason(_ run: Rows.Row, next: String?) -> String? {
         let after = next.map { "the next run of the app begins at \($0)" } ?? "another run of the app follows"
         switch (run.text("end_reason"), run.text("end_evidence")) {
-        case ("log_end", _): return "no line shows an end, and no later run of the app shows that there was one"
-        case (_, "observed"): return "a line shows it"
+        case ("log_end", _), (_, "observed"): return nil
         case ("killed_in_background", _):
             return "it was in the background after its last line, showed no termination, and \(after)"
         case ("abnormal_in_foreground", _):
@@ -356,9 +358,10 @@ struct RecordWriter {
         let found = try Rows.all(
             reader, "SELECT * FROM findings WHERE run_id = $run ORDER BY finding_id", ["run": .integer(run)])
         guard !found.isEmpty else { return ["", "no findings"] }
+        let rules = try rules()
         var lines = ["", style.bold(Plural.text(found.count, "finding"))]
         for row in found.prefix(Self.mostFindings) {
-            lines += ["", heading(row)]
+            lines += ["", heading(row, rules)]
             lines += sentences(row)
             lines += try excerpt(.finding, row).dropFirst()
         }
@@ -372,9 +375,18 @@ struct RecordWriter {
 
     // MARK: - Findings
 
-    private func heading(_ row: Rows.Row) -> String {
-        let severity = style.severity(row.text("severity") ?? "")
-        return "finding:\(row.integer("finding_id") ?? 0)  \(severity)  \(style.bold(row.text("rule") ?? ""))"
+    private func rules() throws -> [RuleText] {
+        let catalog = try ModelLoading.catalog(with: options.models)
+        return CheckRunner.rules(of: catalog.models, catalog.settings, withOwn: true)
+    }
+
+    private func heading(_ row: Rows.Row, _ rules: [RuleText]) -> String {
+        let rule = row.text("rule") ?? ""
+        let parts = [
+            "finding:\(row.integer("finding_id") ?? 0)", style.severity(row.text("severity") ?? ""), style.bold(rule),
+            rules.first { $0.id == rule }?.title,
+        ]
+        return parts.compactMap(\.self).joined(separator: "  ")
     }
 
     private func sentences(_ row: Rows.Row) -> [String] {
@@ -383,11 +395,11 @@ struct RecordWriter {
 
     private func finding(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let rule = row.text("rule") ?? ""
-        let catalog = try ModelLoading.catalog(with: options.models)
-        return [heading(row)]
+        let rules = try rules()
+        return [heading(row, rules)]
             + facts([
                 ("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" }),
-                ("rule", CheckRunner.rules(of: catalog.models, catalog.settings).first { $0.id == rule }?.title),
+                ("rule", rules.first { $0.id == rule }?.says),
                 ("time", time(row, "time_ns")), ("in", of(row)),
             ])
             + (try excerpt(.finding, row))

@@ -13,14 +13,16 @@ package struct LogReplayer {
     var scenarios: ScenarioMatcher
     var suspension: SuspensionEstimate
     var repeated = RepeatedLines()
-    /// An event that may begin a repeated block, with the facts since then.
+    /// An event that may begin a repeated block or not show what it says, with the facts since then.
     var held = FactBatch()
     /// Whether the event that is replayed was held, so that an earlier line is equal to it.
-    private var isEqualToEarlier = false
-    private var speakers = SpeakerTable()
+    var isEqualToEarlier = false
+    /// The run whose end a held line reports, which nothing has confirmed yet; -1 for none.
+    var doubtedRun: Int32 = -1
+    /// The run that has gone on after such lines, while these are replayed; -1 for none.
+    var refutedRun: Int32 = -1
+    var speakers = SpeakerTable()
     var context = SourceContext(id: 0)
-    /// A block whose second line comes more lines later than this is none, so that little has to be held.
-    static let longestHold: Int64 = 1_000
     let options: ReplayOptions
 
     /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
@@ -68,44 +70,10 @@ package struct LogReplayer {
         return machine.rows.take(source: context.id)
     }
 
-    // MARK: Repeated lines
-
-    /// Replays a fact, unless it is the copy of one, or has to wait for what follows.
-    @inline(__always)
-    private mutating func take(_ fact: FactBatch.Fact, _ facts: FactBatch) {
-        if let first = held.facts.first, fact.line - first.line > Self.longestHold { release(before: facts) }
-        if case .event(let event) = fact, event.proof?.isDetail != true {
-            let verdict = repeated.look(at: copyKey(of: event, facts), Time.plain(event.time))
-            if !held.isEmpty { release(isCopy: verdict == .copy, before: facts) }
-            switch verdict {
-            case .new: replay(event, facts)
-            case .copy: break
-            case .undecided: held.append(fact, of: facts)
-            }
-        } else if held.isEmpty {
-            replay(fact, facts)
-        } else {
-            held.append(fact, of: facts)
-        }
-    }
-
-    /// Replays what was held, the first event only if it is no copy.
-    private mutating func release(isCopy: Bool = false, before facts: FactBatch = FactBatch()) {
-        guard !held.isEmpty else { return }
-        repeated.settle()
-        let waiting = held
-        held = FactBatch()
-        speakers.load(waiting.speakers, device: context.device)
-        isEqualToEarlier = !isCopy
-        for fact in waiting.facts.dropFirst(isCopy ? 1 : 0) {
-            replay(fact, waiting)
-            isEqualToEarlier = false
-        }
-        speakers.load(facts.speakers, device: context.device)
-    }
+    // MARK: Facts
 
     @inline(__always)
-    private mutating func replay(_ fact: FactBatch.Fact, _ facts: FactBatch) {
+    mutating func replay(_ fact: FactBatch.Fact, _ facts: FactBatch) {
         switch fact {
         case .event(let event): replay(event, facts)
         case .activity(let interval): replay(interval)
@@ -114,7 +82,7 @@ package struct LogReplayer {
 
     // MARK: Events
 
-    private mutating func replay(_ event: Event, _ facts: FactBatch) {
+    mutating func replay(_ event: Event, _ facts: FactBatch) {
         let time = Time.plain(event.time)
         if time != Time.none { noteTime(time) }
         if let proof = event.proof, proof.isDetail {
@@ -144,17 +112,6 @@ package struct LogReplayer {
     private mutating func noteTime(_ time: Int64) {
         if machine.firstTime == Time.none { machine.firstTime = time }
         if time > machine.latest { machine.latest = time }
-    }
-
-    private func copyKey(of event: Event, _ facts: FactBatch) -> UInt64 {
-        var key = Hashing.mix(speakers.resolved[Int(event.speaker)].identity, UInt64(bitPattern: event.time ?? 0))
-        if let callback = event.callback {
-            key = Hashing.mix(key, UInt64(callback) << 17 | UInt64(event.textHash) << 1 | (event.isReturn ? 1 : 0))
-        } else {
-            key = Hashing.mix(key, UInt64(InstanceMachine.subject(of: event.proof ?? .unknown)) << 17 | 1 << 40)
-            key = Hashing.mix(key, Hashing.of(facts.text(event.origin)) ^ UInt64(event.textHash))
-        }
-        return key
     }
 
     private mutating func replay(_ callback: CallbackEvent, _ event: Event, _ facts: FactBatch) {
@@ -244,6 +201,7 @@ package struct LogReplayer {
 
     private mutating func replay(_ proof: Proof, _ event: Event, _ facts: FactBatch) {
         var heard = machine.evidence(event, proof, origin: facts.text(event.origin), run: run(of: Int(event.speaker)))
+        if heard.run == refutedRun, heard.isExit { heard.effect = .none }
         if proof == .exitedAtLaunch, machine.isPastLaunch(heard.run) { return }
         if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
         if heard.isExit, heard.time == Time.none, let other = machine.runOfReport(insteadOf: heard.run) {
@@ -380,7 +338,7 @@ package struct LogReplayer {
 
     /// The run of a speaker, tracked from now on if there is none.
     @inline(__always)
-    private mutating func run(of speaker: Int) -> Int32 {
+    mutating func run(of speaker: Int) -> Int32 {
         let known = speakers.resolved[speaker].run
         if known >= 0, speakers.resolved[speaker].namesRun,
             machine.runs.states[Int(known)].generation == speakers.resolved[speaker].generation

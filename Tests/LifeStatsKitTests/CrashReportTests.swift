@@ -137,6 +137,54 @@ struct CrashReportTests {
         }
     }
 
+    @Test("a process that goes on after the text of a crash has not ended with it")
+    func refutedEnds() throws {
+        func line(_ second: Int, _ message: String) -> String { DeviceLines.line(second, "Kettle", 412, message) }
+        let start = line(1, "didFinishLaunchingWithOptions") + line(2, "applicationDidBecomeActive:")
+        let crash = line(3, "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'x'")
+        let further = line(9, "applicationWillResignActive:")
+        func ends(_ text: String) throws -> [String] {
+            try Ingested(text: text).rows(
+                "SELECT end_reason, (SELECT group_concat(state) FROM visits WHERE visits.run_id = runs.run_id) FROM runs"
+            )
+        }
+        #expect(try ends(start + crash) == ["crash,\"inactive,active\""])
+        #expect(try ends(start + crash + further) == ["log_end,\"inactive,active,inactive\""])
+        // Other processes say nothing of it, and what follows the crash at once may have been on its way.
+        let other = DeviceLines.line(8, "Pot", 413, "applicationDidBecomeActive:")
+        #expect(try ends(start + crash + other + further).contains("log_end,\"inactive,active,inactive\""))
+        #expect(try ends(start + crash + other).contains("crash,\"inactive,active\""))
+        // The end of an app that has crashed is not called off.
+        #expect(try ends(start + crash + line(3, "applicationWillTerminate:")).first?.hasPrefix("crash,") == true)
+        // A new launch confirms it.
+        let next = DeviceLines.line(9, "Kettle", 414, "didFinishLaunchingWithOptions")
+        #expect(try ends(start + crash + next).first == "crash,\"inactive,active\"")
+        // Read in two pieces, the log says the same.
+        let grown = try Ingested(text: start + crash, thenAppending: further)
+        #expect(try grown.rows("SELECT end_reason FROM runs") == ["log_end"])
+        #expect(try grown.rows("SELECT count(*) FROM findings WHERE rule = 'R-APP-17'") == ["0"])
+    }
+
+    @Test("what a process ends itself was neither killed nor crashed")
+    func voluntaryExits() throws {
+        let ends = [
+            ("runningboardd", "[app<org.tea.Kettle>:412] Process exited: <RBSProcessExitContext| voluntary>."),
+            ("SpringBoard", "Application 'org.tea.Kettle' exited voluntarily."),
+            ("launchd", "(UIKitApplication:org.tea.Kettle[0x1][rb-legacy] [412]) exited due to exit(0), ran for 9s"),
+        ]
+        for (process, end) in ends {
+            let ingested = try Ingested(
+                text: DeviceLines.line(1, "Kettle", 412, "applicationDidBecomeActive:")
+                    + DeviceLines.line(2, "Kettle", 412, "applicationWillResignActive:")
+                    + DeviceLines.line(3, "Kettle", 412, "applicationDidEnterBackground:")
+                    + DeviceLines.line(9, process, 33, end))
+            let rows = try ingested.rows(
+                "SELECT end_reason, end_evidence, end_detail LIKE 'exited by itself: %' FROM runs")
+            #expect(rows == ["terminated,observed,1"], "\(process)")
+            #expect(try ingested.rows("SELECT rule FROM findings WHERE rule LIKE 'R-APP-1%'").isEmpty)
+        }
+    }
+
     @Test("a signal says least of an end, in whatever order the lines come")
     func signalsAndReasons() throws {
         let ends = [

@@ -5,6 +5,18 @@ import Testing
 
 @Suite("The built-in models")
 struct BuiltInModelsTests {
+    @Test("what a rule finds has a short title that says what happened")
+    func titles() throws {
+        for model in try BuiltIn.catalog.get().models {
+            let rules = model.rules.filter { $0.checks.contains { $0.template != .permitted } }
+            let limits = model.limits.filter { $0.kind != .grace }
+            for (id, title) in rules.map({ ($0.id, $0.title) }) + limits.map({ ($0.id, $0.title) }) {
+                #expect((10...60).contains(title.count) && !title.hasSuffix("."), "\(id): \(title)")
+                #expect(title.first?.isUppercase == true, "\(id): \(title)")
+            }
+        }
+    }
+
     @Test("errors in built-in models still have their line")
     func lines() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

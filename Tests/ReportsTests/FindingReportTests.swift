@@ -28,12 +28,13 @@ struct FindingReportTests {
 
     private let rules = [
         RuleText(
-            id: "R-APP-15", title: "No direct way from active to background",
+            id: "R-APP-15", says: "The way from active leads through inactive.",
+            title: "No direct way from active to background",
             sources: [
                 ReportLink(text: "A blog post of 2021", target: ""),
                 ReportLink(text: "Apple: Managing your app's life cycle", target: "https://example.com/life"),
             ]),
-        RuleText(id: "R-APP-06", title: "Active only once"),
+        RuleText(id: "R-APP-06", says: "Active only once", title: "Active twice"),
     ]
 
     private func report(_ findings: [LocatedFinding], failOn: Severity? = .error) -> FindingReport {
@@ -80,7 +81,8 @@ struct FindingReportTests {
         let lines = report([finding]).text(.github).split(separator: "\n")
         #expect(
             lines.first
-                == "::warning file=a%2Cb%3Ac%25.log,line=2,title=R-APP-15::100%25%0D%0A::error::x␛[0m%0Afinding:1")
+                == "::warning file=a%2Cb%3Ac%25.log,line=2,title=R-APP-15%3A No direct way from active to background::100%25%0D%0A::error::x␛[0m%0Afinding:1"
+        )
         #expect(lines.count == 2)
         let mixed = report([
             Self.finding(1, severity: .info, line: 1), Self.finding(2, line: 2), Self.finding(3, line: 3),
@@ -118,6 +120,30 @@ struct FindingReportTests {
         #expect(none.contains("tests=\"1\" failures=\"0\""))
     }
 
+    @Test("A rule without a title of its findings is named as broken")
+    func withoutTitle() {
+        let rules = [RuleText(id: "R-1", says: "It comes once.")]
+        let findings = ["a", "b"].map { Self.finding(1, rule: "R-1", message: $0) }
+        let report = FindingReport(findings: findings, rules: rules, runs: 1, events: 9, version: "1")
+        #expect(report.text(.text).hasPrefix("error  R-1  Broken: It comes once.  2 times\n"))
+    }
+
+    @Test("Text is as wide as the terminal")
+    func width() throws {
+        let long = "no resign before the background, which the documentation asks for at every such change"
+        let findings = [Self.finding(1, message: long, repair: long), Self.finding(2, message: long, repair: long)]
+        var text = ""
+        let style = TextStyle(isOn: false, width: 50)
+        func append(_ bytes: [UInt8]) { text += String(decoding: bytes, as: UTF8.self) }
+        try report(findings).write(.text, style: style, all: { _ in }, append)
+        #expect(
+            text.hasPrefix(
+                "error  R-APP-15  No direct way from active to\n                 background  2 times\n  no resign before"
+            ),
+            "\(text)")
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 50 }, "\(text)")
+    }
+
     @Test("SARIF has the structure of version 2.1.0")
     func sarif() throws {
         let findings = [
@@ -139,6 +165,14 @@ struct FindingReportTests {
                 "A blog post of 2021\nApple: Managing your app's life cycle: https://example.com/life", nil, nil,
             ])
         #expect(described.map { $0["helpUri"] as? String } == ["https://example.com/life", nil, nil])
+        #expect(
+            described.map { ($0["shortDescription"] as? [String: Any])?["text"] as? String } == [
+                "No direct way from active to background", "Active twice", "The clock goes back",
+            ])
+        #expect(
+            described.map { ($0["fullDescription"] as? [String: Any])?["text"] as? String }.prefix(2) == [
+                "The way from active leads through inactive.", "Active only once",
+            ])
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.compactMap { $0["level"] as? String } == ["error", "note", "error"])
         #expect(results.compactMap { $0["ruleIndex"] as? Int } == [0, 2, 0])

@@ -42,7 +42,7 @@ struct HTMLReportTests {
                                 findings: [finding],
                                 rules: [
                                     RuleText(
-                                        id: name, title: name,
+                                        id: name, says: name, title: name,
                                         sources: [.init(text: name, target: ""), .init(text: name, target: name)])
                                 ], runs: 1,
                                 events: 2, version: "1.0.0")),
@@ -255,7 +255,8 @@ struct HTMLReportTests {
                     message: "m", file: "/logs/day.log", line: Int64(place + 10), run: 5, layer: "app")
             }
             return FindingReport(
-                findings: first + findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                findings: first + findings,
+                rules: [RuleText(id: "R-9", says: "It comes once.", title: "It came twice")], runs: 1, events: 9,
                 version: "1")
         }
         var mixed = report([.info, .error, .error, .warning])
@@ -288,7 +289,8 @@ struct HTMLReportTests {
                     file: "day.log", line: 3, layer: "app")
             }
             let found = FindingReport(
-                findings: findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                findings: findings, rules: [RuleText(id: "R-9", says: "It comes once.", title: "It came twice")],
+                runs: 1, events: 9,
                 version: "1")
             return try HTMLReport(
                 title: "t", database: "d", version: "1", restrictions: [], overview: ReportOverview(runs: 1, events: 9),
@@ -303,7 +305,8 @@ struct HTMLReportTests {
         // Several places have only the rule in common.
         let several = try page("inactive for 140.835787 s", "inactive for 20.5 s")
         #expect(
-            several.contains("<span class=\"what\">It comes once.</span>") && !several.contains("<strong>Rule</strong>")
+            several.contains("<span class=\"what\">It came twice</span>")
+                && several.contains("<strong>Rule</strong> It comes once.")
         )
         #expect(
             several.contains("inactive for 2 min 21 s</p>") && several.contains("inactive for 20.5 s</p>"), "\(several)"

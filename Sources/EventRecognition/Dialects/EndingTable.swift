@@ -23,6 +23,8 @@ struct EndingTable: Sendable {
     private let groups: [Group]
     /// Codes that mean the same in every namespace.
     private let everywhere: [UInt64: Ending]
+    /// What codes mean that stand for themselves, by code.
+    let meanings: [String: String]
     /// The reasons that jetsam gives.
     let jetsamReasons: [String]
 
@@ -35,6 +37,7 @@ struct EndingTable: Sendable {
                 namespaces: WordList(code.namespaces), domains: Set(code.namespaces.compactMap { UInt64($0) }),
                 codes: code.codes.isEmpty ? nil : Set(code.codes.compactMap { UInt64($0) }), ending: Ending(code))
         }
+        meanings = Dictionary(codes.map { ($0.code, $0.meaning) }, uniquingKeysWith: { first, _ in first })
         jetsamReasons = codes.filter {
             $0.endReason == EndReason.jetsam.rawValue && $0.namespaces.isEmpty && !$0.code.hasSuffix("Count")
         }.map(\.code)

@@ -43,8 +43,9 @@ struct DialectRule: Sendable {
     var isAboutScene = false
     /// What must not be in the line.
     var without: [TextPattern] = []
-    /// Whether the text that was found is what is to be known of the end of a run.
-    var tellsEnd = false
+    /// Where the text that was found is what is to be known of the end of a run, what stands before it: what a code means,
+    /// or nothing.
+    var endMeaning: String?
     /// Why the system launched the process, where such a line says it.
     var launchCause: String?
 
@@ -99,7 +100,7 @@ struct EvidenceDialect: Sendable {
             rule.isAboutUnknown = try source.text("about") == "unknown"
             rule.isAboutScene = file["about"]?.text == "scene"
             rule.without = try source.patterns("without", alternatives)
-            rule.tellsEnd = try source.text("tells") == "end"
+            rule.endMeaning = try source.text("tells").map { endings.meanings[$0] ?? "" }
             rule.launchCause = try source.text("cause")
             for text in try source["message"]?.texts() ?? [] { messages.append((text, rule)) }
             rule.style = isSpoken ? .spoken : .fixed

@@ -8,6 +8,8 @@ package final class Lexicon: Sendable {
     struct Context: Sendable {
         var meaning: Needle.Meaning
         var subject = Subject.app
+        /// The callback of scenes that has the same name, where the line names a scene (`[Scene 1F2E] didBecomeActive`).
+        var ofScene: UInt16?
         /// Whether a prefix may be glued to the name.
         var takesPrefix = false
         /// Whether a word of an app's own may be glued to the name (`handleDidBecomeActive`).
@@ -107,7 +109,7 @@ package final class Lexicon: Sendable {
 
     /// Collects the spellings of a vocabulary and the rules of all dialects.
     static func builder(_ known: BuiltInDialects, _ vocabulary: Vocabulary, _ aliases: AliasTable?) -> LexiconBuilder {
-        var builder = LexiconBuilder(labels: known.labels)
+        var builder = LexiconBuilder(labels: known.labels, vocabulary: vocabulary)
         for entry in vocabulary.entries {
             let callback = entry.callback
             for spelling in callback.spellings {

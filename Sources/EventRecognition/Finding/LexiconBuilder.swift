@@ -33,10 +33,11 @@ struct LexiconBuilder {
     private(set) var shortRules: [DialectRule] = []
     private var ruleCount = 0
     private let labels: LabelRules
+    private let vocabulary: Vocabulary
     private var known: Set<[UInt8]> = []
     private var groupOf: [[UInt8]: Int] = [:]
 
-    init(labels: LabelRules) { self.labels = labels }
+    init(labels: LabelRules, vocabulary: Vocabulary) { (self.labels, self.vocabulary) = (labels, vocabulary) }
 
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
     mutating func add(_ spelling: String, isSlip: Bool = false, isAlias: Bool = false, of entry: Vocabulary.Entry) {
@@ -49,6 +50,9 @@ struct LexiconBuilder {
         context.speaksForItself = isAlias || text.contains(0x20) && context.subject != .object
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
         context.isPredicate = labels.predicates.contains(spelling)
+        if let successor = entry.callback.replacedBy.first, successor.lowercased() == "scene\(spelling.lowercased())" {
+            context.ofScene = vocabulary.index(of: successor)
+        }
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
         // What is not ASCII has a second spelling: as the system's log escapes it.

@@ -116,8 +116,9 @@ extension Lexicon {
 
     /// The statement of a callback whose text is in a line; `nil` when the line only speaks of it.
     private func kind(
-        of callback: UInt16, _ hit: Hit, _ bytes: RawSpan, _ lineStart: Int, _ lineEnd: Int
+        of named: UInt16, _ hit: Hit, _ bytes: RawSpan, _ lineStart: Int, _ lineEnd: Int
     ) -> LineStatement.Kind? {
+        var callback = named
         let start = max(lineStart, hit.nameStart - Self.nearby)
         let end = min(lineEnd, hit.nameEnd + Self.nearby)
         let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
@@ -130,7 +131,12 @@ extension Lexicon {
         }
         var label = Label()
         switch hit.context.subject {
-        case .app: break
+        case .app:
+            if let ofScene = hit.context.ofScene,
+                labels.namesScene(bytes, start..<end, besides: hit.nameStart..<hit.nameEnd)
+            {
+                (callback, label) = (ofScene, labels.scene(bytes, lineStart: start, lineEnd: end))
+            }
         case .scene: label = labels.scene(bytes, lineStart: start, lineEnd: end)
         case .object, .view:
             label = labels.controller(

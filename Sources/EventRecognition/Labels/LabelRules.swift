@@ -73,6 +73,11 @@ struct LabelRules: Sendable {
         scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd)
     }
 
+    /// Whether a line says of which scene it is, and not only of which session.
+    func namesScene(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
+        scenes.isNamed(bytes, line, besides: name)
+    }
+
     /// The view controller that a line is about, or the view of SwiftUI.
     func controller(
         _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int, isView: Bool = false

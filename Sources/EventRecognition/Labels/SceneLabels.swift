@@ -49,6 +49,22 @@ struct SceneLabels: Sendable {
         return best.label
     }
 
+    /// Whether a key that says scene has a value besides a name: others may be about anything (`session=42`).
+    func isNamed(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
+        var position = line.lowerBound
+        while position < line.upperBound {
+            let start = Scan.skip(bytes, position, line.upperBound) { !ByteClass.isName($0) }
+            position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
+            if start == position { return false }
+            guard let rank = rank(bytes, start..<position), keys[rank].starts(with: "scene".utf8),
+                let value = value(bytes, after: position, line.upperBound, ofIdentifier: isIdentifierKey(rank)),
+                !value.overlaps(name)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
     /// The rank of a word among the keys, the best first; `nil` when it is not a key.
     private func rank(_ bytes: RawSpan, _ word: Range<Int>) -> Int? {
         keys.firstIndex { $0.count == word.count && Scan.ends(bytes, word, in: $0) }

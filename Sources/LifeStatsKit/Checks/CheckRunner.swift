@@ -29,6 +29,8 @@ public struct CheckRequest: Sendable {
     /// `text`, `json` and `markdown`.
     public var measures = false
     public var colors = false
+    /// Columns of the terminal, to wrap text; `nil` wraps nothing.
+    public var width: Int?
 
     public init(database: String) { self.database = database }
 }
@@ -101,7 +103,8 @@ public enum CheckRunner {
                 notice("nothing to measure: measures compare callbacks with the models, and there are none")
             }
             try report.write(
-                request.format, examples: request.examples, style: TextStyle(isOn: request.colors), measures: measures,
+                request.format, examples: request.examples,
+                style: TextStyle(isOn: request.colors, width: request.width), measures: measures,
                 all: all
             ) { bytes in reader.whileWriting { write(bytes) } }
             return Result(fails: report.fails, firstFinding: report.worst?.id)
@@ -172,12 +175,17 @@ public enum CheckRunner {
     /// What a check that passes has not looked at.
     private static func gaps(_ request: CheckRequest, _ reader: DatabaseReading) throws -> [String] {
         let silent = try Rows.all(reader, CheckQueries.silent).compactMap { $0.text("path") }
-        return [("file", "that could not be read", request.leftOut), ("log", "without a lifecycle event", silent)]
-            .compactMap { unit, what, paths in
-                paths.min().map { first in
-                    "\(Plural.text(paths.count, unit)) \(what), \(paths.count > 1 ? "first " : "")\(first)"
-                }
+        let cut = try Rows.all(reader, CheckQueries.cut).compactMap { $0.text("path") }
+        let unread = request.leftOut.filter { !cut.contains($0) }
+        return [
+            ("file", "that could not be read", unread), ("file", "not read to the end", cut),
+            ("log", "without a lifecycle event", silent),
+        ]
+        .compactMap { unit, what, paths in
+            paths.min().map { first in
+                "\(Plural.text(paths.count, unit)) \(what), \(paths.count > 1 ? "first " : "")\(first)"
             }
+        }
     }
 
     /// A finding of the columns of ``CheckQueries``.
@@ -193,18 +201,18 @@ public enum CheckRunner {
     ///
     /// - Parameter withOwn: whether to add what the replay finds without a rule.
     static func rules(of models: [LifecycleModel], _ settings: ModelSettings, withOwn: Bool = false) -> [RuleText] {
-        func rule(_ id: String, _ title: String, _ citation: String) -> RuleText {
+        func rule(_ id: String, _ says: String, _ title: String, _ citation: String) -> RuleText {
             let sources = settings.documents(of: citation).map { document in
                 ReportLink(
                     text: document.shortTitle, target: document.address.isEmpty ? "" : "https://\(document.address)")
             }
-            return RuleText(id: id, title: title, sources: sources)
+            return RuleText(id: id, says: says, title: title.isEmpty ? nil : title, sources: sources)
         }
         let own = DeviationText.all.filter { !$0.value.explanation.isEmpty }.sorted { $0.key < $1.key }
         return models.flatMap { model in
-            model.rules.map { rule($0.id, $0.says, $0.citation) }
-                + model.limits.map { rule($0.id, $0.says, $0.citation) }
-        } + (withOwn ? own.map { rule($0.key, $0.value.explanation, $0.value.citation) } : [])
+            model.rules.map { rule($0.id, $0.says, $0.title, $0.citation) }
+                + model.limits.map { rule($0.id, $0.says, $0.title, $0.citation) }
+        } + (withOwn ? own.map { rule($0.key, $0.value.explanation, $0.value.title, $0.value.citation) } : [])
     }
 }
 
@@ -242,6 +250,9 @@ enum CheckQueries {
         WHERE NOT EXISTS (SELECT 1 FROM raw_daily_totals AS t WHERE t.source = s.source_id)
         GROUP BY stream HAVING sum(events) = 0 AND sum(lines) > 0
         """
+
+    /// Files that were not read to their end: the rest is damaged, or the reading was interrupted.
+    static let cut = "SELECT path FROM raw_sources WHERE resume LIKE '-%'"
 
     static let states = "SELECT EXISTS (SELECT 1 FROM step_kinds WHERE to_state IS NOT NULL) AS found"
 

@@ -14,8 +14,11 @@ public struct IngestReport: Sendable {
     public private(set) var events: Int64 = 0
     /// Runs that are new.
     public private(set) var runs: Int64 = 0
-    /// Whether a path that was named could not be read.
-    public private(set) var namedPathFailed = false
+    /// Whether a path that was named could not be read, or not as a whole.
+    public var namedPathFailed: Bool { nothingOfPath || !inPart.isEmpty }
+    /// Whether nothing of such a path could be read, and what was read in part, because the rest is damaged.
+    private(set) var nothingOfPath = false
+    private(set) var inPart: [String] = []
     /// What was found in folders and could not be read, or not as a whole.
     public private(set) var leftOut: [String] = []
     /// Whether it was stopped before everything was read.
@@ -34,6 +37,8 @@ public struct IngestReport: Sendable {
     private var content: IngestSummary
     /// Whether some event shows a state.
     private var showsStates = false
+    /// What scenes overrule, by log.
+    private var overruled: [Int32: OverruledWords] = [:]
     /// Layers of which lines show a change of state.
     private var observedLayers: Set<String> = []
     private var sources: [Int32: Read] = [:]
@@ -74,6 +79,7 @@ public struct IngestReport: Sendable {
                 "no line shows a launch, so the states of the app are inferred from its scenes; --layer scene shows those"
             )
         }
+        content.notices += overruled.sorted { $0.key < $1.key }.compactMap(\.value.notice)
         content.files = sources.count
         content.events = events
         content.runs = runs
@@ -125,6 +131,7 @@ public struct IngestReport: Sendable {
             showsStates = true
             if kind.endsVisit, kind.evidence == .observed { observedLayers.insert(kind.layer) }
         }
+        overruled[batch.log, default: OverruledWords()].look(at: batch.rows, of: paths[batch.rows.source] ?? "")
         if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
             content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
@@ -152,7 +159,8 @@ public struct IngestReport: Sendable {
     /// Adds what was found out about the inputs.
     mutating func add(_ diagnostics: [ReadingDiagnostic]) {
         for diagnostic in diagnostics {
-            if diagnostic.severity == .error { namedPathFailed = true }
+            if diagnostic.isInPart { inPart.append(diagnostic.path) }
+            if diagnostic.severity == .error, !diagnostic.isInPart { nothingOfPath = true }
             guard told.insert(diagnostic.description).inserted else { continue }
             content.notices.append(diagnostic.description)
             if diagnostic.severity == .warning { leftOut.append(diagnostic.path) }
@@ -196,6 +204,37 @@ extension LineCounts {
         continuation += counts.continuation - before.continuation
         other += counts.other - before.other
         rejected += counts.rejected - before.rejected
+    }
+}
+
+/// Words for states of the app that change nothing in a log, because its scenes never show these states.
+private struct OverruledWords {
+    /// The first line of such words by their state.
+    private var places: [String: String] = [:]
+    private var states: Set<String> = []
+    private var hasScenes = false
+    private var kinds: Int32 = 0
+
+    mutating func look(at rows: ReplayBatch, of path: String) {
+        for (place, kind) in rows.kinds.enumerated() {
+            if kind.layer == "scene" { hasScenes = true }
+            guard kind.layer == "app", let after = kind.stateAfter else { continue }
+            states.insert(after)
+            guard kind.kind == "app-state", let state = kind.proves?.rawValue, places[state] == nil else { continue }
+            let line = rows.steps.first { $0.kind == kinds + Int32(place) }.map { ":\($0.line)" } ?? ""
+            places[state] = path + line
+        }
+        kinds += Int32(rows.kinds.count)
+    }
+
+    var notice: String? {
+        let unseen = places.filter {
+            ["active", "inactive", "background"].contains($0.key) && !states.contains($0.key)
+        }
+        guard hasScenes, let first = unseen.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return nil }
+        return
+            "\(first.value): words say that the app is \(first.key), and do not count: in an app with scenes these decide, "
+            + "and none shows this state; log the callbacks of the scenes, or take such words for one of them (--aliases)"
     }
 }
 
@@ -260,8 +299,12 @@ final class IngestProgress: Sendable {
     func end(_ path: String) { state.withLock { _ = $0.offsets.removeValue(forKey: path) } }
 
     /// Keeps an error of a file for the summary.
-    func report(_ error: ReadingError, path: String) {
-        state.withLock { $0.problems.append(ReadingDiagnostic(.error, path: path, message: error.message)) }
+    ///
+    /// - Parameter isInPart: whether what came before it was read.
+    func report(_ error: ReadingError, path: String, isInPart: Bool = false) {
+        var problem = ReadingDiagnostic(.error, path: path, message: error.message)
+        problem.isInPart = isInPart
+        state.withLock { [problem] in $0.problems.append(problem) }
     }
 
     /// Notes that a file changed while it was read, so that its log has to be looked at again.

@@ -79,7 +79,7 @@ struct LogReader: Sendable {
             try read(&session, hand: hand)
         } catch {
             isWhole = false
-            progress.report(error, path: plan.record.path)
+            progress.report(error, path: plan.record.path, isInPart: error.code == .damaged)
         }
         for facts in session.takeFacts() { hand(.facts(facts)) }
         var end = session.end(isComplete: isWhole && !progress.isInterrupted)

@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import Synchronization
+import TraceRecords
 
 /// From logs to an answer in one command: reads the logs into a temporary database, or into one that is kept.
 public enum OneStep {
@@ -69,15 +70,17 @@ public enum OneStep {
             options.database = database
             let isNew = !FileManager.default.fileExists(atPath: database)
             var kept = Database(path: database, named: database, isNew: isNew)
-            kept.leftOut = try read(options, name: database, needsLogs: needsLogs, progress, notice)
-            return try body(kept)
+            let report = try read(options, name: database, needsLogs: needsLogs, progress, notice)
+            kept.leftOut = report.leftOut
+            return try report.answered(body(kept))
         }
         return try TemporaryFiles.with { path in
             options.database = path
             do {
                 var read = Database(path: path, isNew: true, wayBack: options.wayBack)
-                read.leftOut = try self.read(options, name: nil, needsLogs: needsLogs, progress, notice)
-                return try TemporaryFiles.removing { try body(read) }
+                let report = try self.read(options, name: nil, needsLogs: needsLogs, progress, notice)
+                read.leftOut = report.leftOut
+                return try report.answered(TemporaryFiles.removing { [read] in try body(read) })
             } catch let error as LifeStatsError {
                 throw error.naming(path, options.wayBack.options)
             }
@@ -108,7 +111,7 @@ public enum OneStep {
     private static func read(
         _ options: IngestOptions, name: String?, needsLogs: Bool, _ progress: @escaping @Sendable (String?) -> Void,
         _ notice: @escaping (String) -> Void
-    ) throws -> [String] {
+    ) throws -> IngestReport {
         let report = try IngestPipeline(options: options).run(progress: progress, notice: notice)
         progress(nil)
         notice(report.brief(database: name))
@@ -118,10 +121,22 @@ public enum OneStep {
                 why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
                 remedy: "name files or folders with logs; `lifestats formats` lists the supported formats")
         }
-        guard report.namedPathFailed || report.isInterrupted else { return report.leftOut }
+        guard report.nothingOfPath || report.isInterrupted else { return report }
         throw LifeStatsError(
             "nothing was answered", why: report.isInterrupted ? "the reading was interrupted" : "not all logs were read"
         )
+    }
+}
+
+extension IngestReport {
+    /// An answer from what was read, if that was all of the logs.
+    ///
+    /// - Throws: ``LifeStatsError`` when a log is damaged: what was answered is about the rest.
+    fileprivate func answered<T>(_ answer: T) throws -> T {
+        guard let first = inPart.min() else { return answer }
+        throw LifeStatsError(
+            "the answer is about a part of the logs",
+            why: "\(first) is damaged\(inPart.count > 1 ? ", and \(Plural.text(inPart.count - 1, "other file"))" : "")")
     }
 }
 

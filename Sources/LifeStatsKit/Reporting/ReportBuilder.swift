@@ -53,9 +53,9 @@ public struct ReportBuilder {
         let totals = try PictureSource.totals(source.filter, source.reader)
         let isSmall = totals.events <= Self.mostEventsForDetails
         let runs = try ReportRuns(source: source, models: models, language: request.language)
-        var findings = try ReportFindings(
-            source: source, models: models, files: request.models, language: request.language, isSmall: isSmall
-        ).report(runs: totals.runs, events: totals.events)
+        let found = ReportFindings(
+            source: source, models: models, files: request.models, language: request.language, isSmall: isSmall)
+        var findings = try found.report(runs: totals.runs, events: totals.events)
         findings.listedRuns = runs.listed
         let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
         let charts = drawn.map {
@@ -63,7 +63,8 @@ public struct ReportBuilder {
         }
         let states = stateNames(of: drawn)
         var overview = try overview(
-            mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings, runs: runs,
+            mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings,
+            undocumented: try found.undocumentedChanges(), runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
         let titles = Dictionary(charts.map { ($0.model.layer, $0.titles) }, uniquingKeysWith: { first, _ in first })
         let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0), titles: titles) }
@@ -98,8 +99,8 @@ public struct ReportBuilder {
     // MARK: - Parts
 
     private func overview(
-        mainLayer: String, isSmall: Bool, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns,
-        titles: [String: String]
+        mainLayer: String, isSmall: Bool, totals: PictureSource.Totals, findings: FindingReport,
+        undocumented: [Rows.Row], runs: ReportRuns, titles: [String: String]
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
@@ -122,25 +123,14 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
-        var most: (count: Int64, text: String, shown: [ReportLink])?
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
         {
-            let count = row.integer("count") ?? 0
-            overview.transitions &+= count
-            guard row.text("verdict") == "undocumented" else { continue }
-            overview.undocumentedTransitions &+= count
-            guard count > most?.count ?? 0, let from = row.text("from_state"), let to = row.text("to_state") else {
-                continue
-            }
-            let callback = row.text("callback").map { " by \($0)" } ?? ""
-            let layer = row.text("layer") ?? ""
-            let model = models.first { $0.layer == layer }
-            let names = [from, to].map { model?.words(for: $0, request.language) ?? $0 }
-            most = (
-                count, "from \(names[0]) to \(names[1])\(callback)",
-                try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
-            )
+            overview.transitions &+= row.integer("count") ?? 0
+            if row.text("verdict") == "undocumented" { overview.unlogged &+= row.integer("count") ?? 0 }
         }
+        for row in undocumented { overview.undocumentedTransitions &+= row.integer("count") ?? 0 }
+        overview.unlogged -= min(overview.unlogged, overview.undocumentedTransitions)
+        let most = try undocumented.first.map { try words(of: $0, findings, isSmall: isSmall) }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
@@ -155,6 +145,21 @@ public struct ReportBuilder {
         overview.observations = Self.observations(
             of: overview, findings: findings, runs: runs, undocumented: most)
         return overview
+    }
+
+    /// A kind of undocumented change in words, how often it came, and what shows it.
+    private func words(
+        of change: Rows.Row, _ findings: FindingReport, isSmall: Bool
+    ) throws -> (count: Int64, text: String, shown: [ReportLink]) {
+        let layer = change.text("layer") ?? ""
+        let model = models.first { $0.layer == layer }
+        let (from, to) = (change.text("from_state") ?? "", change.text("to_state") ?? "")
+        let names = [from, to].map { model?.words(for: $0, request.language) ?? $0 }
+        let callback = change.text("callback").map { " by \($0)" } ?? ""
+        return (
+            change.integer("count") ?? 0, "from \(names[0]) to \(names[1])\(callback)",
+            try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
+        )
     }
 
     /// Links to what shows an undocumented change: a finding, or the first run in which it occurs where that is listed.

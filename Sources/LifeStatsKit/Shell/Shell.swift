@@ -86,7 +86,7 @@ public struct Shell: Sendable {
         case ".show":
             guard let argument else {
                 throw LifeStatsError(
-                    ".show: missing the name of a query, or an id such as run:3", remedy: "see .queries")
+                    ".show: missing the name of a query, or an id such as run:65537", remedy: "see .queries")
             }
             return try QueryCatalog.description(of: argument)
         case ".format":
@@ -167,7 +167,7 @@ public struct Shell: Sendable {
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:
-          show run:3      a run, visit:12, event:9 or finding:4 with its log lines; --raw prints its columns
+          show run:65537  a run, or a visit, event or finding, with its log lines; --raw prints its columns
           .queries        list the named queries
           .show NAME      show a query: purpose, parameters, columns, SQL
           .views [NAME]   describe the views and their columns (also .schema)

@@ -14,6 +14,8 @@ package struct ModelRule: KeyedRecord {
         severitySince.sorted { $0.key < $1.key }.map { "\($1.rawValue) from iOS \($0) on" }
     }
     package var says = ""
+    /// What happened where it is broken, as a title of findings; empty where only their messages say it.
+    package var title = ""
     /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}` are replaced by what was found.
     package var message = ""
     package var condition = RuleCondition()
@@ -45,7 +47,8 @@ package struct ModelRule: KeyedRecord {
         try fields.bind("severity by profile", &severityByProfile)
         try fields.bind("severity since", &severitySince)
         try fields.require("says", &says)
-        try fields.bind("message", &message, usual: says)
+        try fields.bind("when broken", &title)
+        try fields.bind("message", &message, usual: "broken: \(says)")
         try condition.bind(&fields)
         try fields.bind("once per run", &oncePerRun)
         try fields.bind("of methods", &isOfMethods)

@@ -158,6 +158,11 @@ package struct EndCode: FieldRecord {
     /// Whether it says no more than that there was a signal.
     package var namesSignal: Bool { namespaces.contains("SIGNAL") }
 
+    /// Whether a text about an end is of this code.
+    package func begins(_ text: String) -> Bool {
+        text.hasPrefix(decimal == nil ? "\(meaning): " : "\(code) ") && namespaces.isEmpty
+    }
+
     mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("code", &code)
         try fields.bind("decimal", &decimal)

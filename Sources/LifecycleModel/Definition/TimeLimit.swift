@@ -34,6 +34,8 @@ package struct TimeLimit: KeyedRecord {
     package var id: String
     package var kind = Measure.duration
     package var says = ""
+    /// What happened where it is exceeded, as a title of findings; empty where only their messages say it.
+    package var title = ""
     /// Text of a finding. `{seconds}` and `{limit}` are replaced by the measured and the allowed time.
     package var message = ""
     /// Models whose instances are measured; empty for the model that declares the limit.
@@ -68,7 +70,8 @@ package struct TimeLimit: KeyedRecord {
     mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("measures", &kind)
         try fields.require("says", &says)
-        try fields.bind("message", &message, usual: says)
+        try fields.bind("when broken", &title)
+        try fields.bind("message", &message, usual: "broken: \(says)")
         try fields.bind("models", &models)
         try fields.bind("from", &from)
         try fields.bind("to", &to)

@@ -286,8 +286,11 @@ extension InstanceMachine {
 
     private mutating func noteTermination(_ event: CallbackEvent) {
         let run = Int(event.run)
-        runs.states[run].endReason = .terminated
-        runs.states[run].endIsExplained = true
+        // What a crash has begun to end is not called off.
+        if runs.states[run].endReason != .crash {
+            runs.states[run].endReason = .terminated
+            runs.states[run].endIsExplained = true
+        }
         states[Int(event.instance)].noteExit(in: event.before)
         if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
         runs.retire(event.run)

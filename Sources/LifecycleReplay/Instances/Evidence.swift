@@ -328,7 +328,8 @@ extension InstanceMachine {
     ) {
         guard undecided[app]?.isLaunch ?? true else {
             let other = UInt8(states[Int(app)].alternatives.trailingZeroBitCount)
-            decide(app, other: target == other, inferred: true)
+            // The word comes as the app becomes active; until then the foreground was inactive.
+            decide(app, other: target == other || target == plan.catalog.active, inferred: true)
             return
         }
         let isBackground = target == plan.catalog.background || target == model.suspended
@@ -402,7 +403,7 @@ extension InstanceMachine {
 
     /// The code of which a text about an end tells.
     private func endCode(_ text: String) -> EndCode? {
-        plan.endCodes.first { $0.decimal != nil && text.hasPrefix($0.code + " ") }
+        plan.endCodes.first { $0.begins(text) }
     }
 
     /// The code of a fault for which the system ended a run; `nil` for what happens to healthy apps.

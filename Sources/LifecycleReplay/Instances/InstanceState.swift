@@ -1,3 +1,6 @@
+import LifecycleModel
+import TraceRecords
+
 /// Where one instance is in its model: a flat value without references, so that touching it counts none.
 struct InstanceState: BitwiseCopyable {
     /// Row id.
@@ -139,88 +142,105 @@ struct InstanceState: BitwiseCopyable {
     }
 }
 
-/// The last few thousand timed events, to recognise a block of lines that was written or pasted twice.
+/// A visit of which the line that began it does not say in which of two states it is, with the steps that hang on it.
 ///
-/// A copy carries the time of its original. Within one tick of the clock order decides, and a line alone proves nothing: a
-/// block steps back in time to an equal line, and its second line is what followed there. Of equal lines there, each may
-/// be where the block began.
-struct RepeatedLines {
-    /// How far back a copy is recognised, in events of the log.
-    static let reach = 4096
+/// A launch may lead into the foreground or the background. A word "foreground" may mean active or inactive.
+struct UndecidedVisit {
+    /// How many steps are kept; a visit that goes on longer is decided as the log's end would decide it.
+    static let stepsKept = 4096
 
-    enum Verdict {
-        case new, copy
-        /// It is equal to an earlier line; the next event shows whether it begins a repeated block.
-        case undecided
-    }
+    /// When the visit began.
+    var time: Int64
+    var isLaunch = true
+    /// The steps with the keys of their kinds; of a resumed replay also those of the callbacks before, 0 for none.
+    var steps: [(step: Step, key: KindKey, previous: UInt64)] = []
+    /// Whether something showed that the app was woken in the background.
+    var wokenInBackground = false
+}
 
-    /// Half of the hashes of the events, the oldest at `next` once there are ``reach`` of them: two in a row are compared.
-    var keys: [UInt32] = []
-    var next = 0
-    /// Time of the event before, copy or not; and the latest of all.
-    var last = Time.none
-    var latest = Time.none
-    /// How many events ago the original of the event before came, for each place that the present block may repeat; empty
-    /// while no block is repeated.
-    var originals: [Int] = []
-    /// Hash of the event before while it is undecided; 0 else.
-    var undecided: UInt32 = 0
-
-    /// Looks at an event, and keeps it in mind unless it is a copy. An undecided event before it is a copy if this one is,
-    /// else it is new.
-    @inline(__always)
-    mutating func look(at hash: UInt64, _ time: Int64) -> Verdict {
-        let key = UInt32(truncatingIfNeeded: hash) | 1
-        guard time != Time.none else {
-            settle()
-            return .new
+extension InstanceMachine {
+    /// Decides an open choice if a callback allows it.
+    mutating func narrow(_ event: CallbackEvent) {
+        let slot = event.instance
+        guard let visit = undecided[slot] else {
+            states[Int(slot)].alternatives = 0
+            return
         }
-        defer { last = time }
-        if !originals.isEmpty || time < last {
-            let verdict = compare(key, time)
-            if verdict != .new { return verdict }
+        let model = plan.catalog.models[Int(event.model)]
+        if visit.steps.count >= UndecidedVisit.stepsKept {
+            settle(slot, logEnds: false)
+            return
         }
-        keep(key, time)
-        return .new
-    }
-
-    private mutating func compare(_ key: UInt32, _ time: Int64) -> Verdict {
-        // Copies are not kept, so the original of the next line is one event nearer.
-        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
-        if !originals.isEmpty {
-            undecided = 0
-            return .copy
+        if visit.isLaunch, event.traits.contains(.beginsRun) { return }
+        if event.traits.contains(.isSupplementary) { return }
+        let other = UInt8(states[Int(slot)].alternatives.trailingZeroBitCount)
+        let here = model.action(of: event.local, in: states[Int(slot)].state)
+        let there = model.action(of: event.local, in: other)
+        guard visit.isLaunch else {
+            decide(slot, other: there.isLegal && !here.isLegal, inferred: true)
+            return
         }
-        settle()
-        guard time < last, time < latest else { return .new }
-        originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
-        guard !originals.isEmpty else { return .new }
-        undecided = key
-        return .undecided
-    }
-
-    /// No block follows an undecided event: it is new.
-    mutating func settle() {
-        guard undecided != 0 else { return }
-        keep(undecided, last)
-        undecided = 0
-        originals = []
-    }
-
-    @inline(__always)
-    private mutating func keep(_ key: UInt32, _ time: Int64) {
-        if time > latest { latest = time }
-        if keys.count < Self.reach {
-            keys.append(key)
-        } else {
-            keys[next] = key
-            next = (next + 1) & (Self.reach - 1)
+        let time = event.time
+        let isLate =
+            visit.wokenInBackground || time == Time.none || visit.time == Time.none
+            || plan.settings.infersBackgroundLaunch && time - visit.time > plan.settings.backgroundLaunchAfter
+        if here.isLegal, here.after == other, isLate, time != Time.none, !visit.wokenInBackground {
+            // So long after a launch into the background the app would be there already; no line tells how it got there.
+            decide(slot, other: false, inferred: false)
+            states[Int(slot)].openedByInference = true
+            return
         }
+        let background =
+            if there.isLegal, there.after == other {
+                true
+            } else if there.isLegal {
+                isLate && !(here.isLegal && time == Time.none && !visit.wokenInBackground)
+            } else {
+                false
+            }
+        decide(slot, other: background, inferred: false)
     }
 
-    /// Place of the event that came so many events ago.
-    @inline(__always)
-    private func place(_ back: Int) -> Int {
-        (next + keys.count - back) % keys.count
+    /// Decides an open choice at the end of what is known of the run.
+    mutating func settle(_ slot: Int32, logEnds: Bool) {
+        guard states[Int(slot)].alternatives != 0, let visit = undecided[slot] else { return }
+        guard visit.isLaunch else {
+            decide(slot, other: false, inferred: true)
+            return
+        }
+        let run = runs.states[Int(states[Int(slot)].run)]
+        let goesOn = logEnds && !run.isOver && !run.hasGoneBack
+        let known = goesOn ? max(run.lastHeard, latest) : run.lastHeard
+        let isLong =
+            visit.time != Time.none && known != Time.none && known > visit.time
+            && plan.settings.infersBackgroundLaunch && known - visit.time > plan.settings.backgroundLaunchAfter
+        decide(slot, other: visit.wokenInBackground || isLong, inferred: true)
+    }
+
+    /// Decides in which state a visit is, and corrects the steps since it began.
+    ///
+    /// - Parameters:
+    ///   - other: whether it is in the other state than the one that it seemed to be in.
+    ///   - byScenes: whether it is in the background only as every app is whose scenes are not in the foreground.
+    mutating func decide(_ slot: Int32, other: Bool, inferred: Bool, byScenes: Bool = false) {
+        let place = Int(slot)
+        let (old, new) = (states[place].state, UInt8(states[place].alternatives.trailingZeroBitCount))
+        states[place].alternatives = 0
+        guard let visit = undecided.removeValue(forKey: slot) else { return }
+        if other {
+            states[place].state = new
+            states[place].openedByInference = inferred
+            if new == plan.catalog.background, !byScenes || visit.wokenInBackground {
+                runs.states[Int(states[place].run)].everBackground = true
+            }
+            for (step, key, _) in visit.steps {
+                var key = key
+                if key.before == old { key.before = new }
+                if key.after == old { key.after = new }
+                if inferred, key.before != key.after { key.inferred = true }
+                rows.correct(step, kind: rows.number(of: key))
+            }
+        }
+        emissions.append(Emission(decided: states[place], slot: slot, from: old))
     }
 }

@@ -46,6 +46,7 @@ extension LogReplayer {
         try suspension.code(&coder)
         try repeated.code(&coder)
         try held.code(&coder)
+        try coder.value(&doubtedRun)
         // The source that was replayed last, which a resumed replay may go on with.
         try coder.value(&context.id)
         try coder.text(&context.device)

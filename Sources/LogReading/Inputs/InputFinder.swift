@@ -134,7 +134,7 @@ package struct InputFinder {
                 report(.error, path, "is a database, not a log; write --db \(path) to answer from it")
             case .binary:
                 report(
-                    named ? .error : .notice, path,
+                    named ? .error : Self.isNamedAsLog(path) ? .warning : .notice, path,
                     "is binary data: not text, and not a log that lifestats can read"
                         + (named ? "; `ingest --format NAME` reads it anyway, and --db names a database" : ""))
             case .unifiedLog:
@@ -237,6 +237,12 @@ package struct InputFinder {
             SourceDescription(
                 path: folder, stream: folder, size: nil, isSeekable: false,
                 location: .unifiedLog(folder: folder, traces: files)))
+    }
+
+    /// Whether a file is called as logs are: one that cannot be read may matter.
+    private static func isNamedAsLog(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last?.lowercased() ?? ""
+        return name.contains(".log") || name.hasSuffix(".txt")
     }
 
     private mutating func reportNoFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {

@@ -216,6 +216,8 @@ package struct ReadingDiagnostic: Sendable, Hashable, CustomStringConvertible {
     package var line: Int64?
     /// What happened, why, and how to fix it.
     package var message: String
+    /// Whether what came before was read.
+    package var isInPart = false
 
     package var description: String {
         line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)"

@@ -56,14 +56,14 @@ struct FindingJUnit {
         let isEmpty = passed.isEmpty && open == 0
         var text = JUnitText.begin("lifecycle", tests: isEmpty ? 1 : passed.count + open, failures: failures)
         if isEmpty { text += JUnitText.test("lifestats", "lifecycle") }
-        for rule in passed { text += JUnitText.test("lifestats.\(rule.id)", rule.title) }
+        for rule in passed { text += JUnitText.test("lifestats.\(rule.id)", rule.says) }
         try append(Array(text.utf8))
         try findings { if !$0.isAccepted { try append(Array(testCase($0).utf8)) } }
         try append(Array(JUnitText.end.utf8))
     }
 
     private func testCase(_ finding: LocatedFinding) -> String {
-        let title = report.ruleText(finding.rule)?.title ?? finding.deviation
+        let title = report.title(of: finding.rule, deviation: finding.deviation) ?? finding.message
         let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
         let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)\nfinding:\(finding.id)")
         let severity = finding.severity.rawValue
@@ -135,14 +135,19 @@ struct FindingSARIF {
     /// The rules that were checked, then those that only findings name; each once.
     private var describedRules: [RuleText] {
         var seen: Set<String> = []
-        let named = report.findings.map { RuleText(id: $0.rule, title: $0.deviation) }
+        let named = report.findings.map { finding in
+            RuleText(
+                id: finding.rule, says: finding.deviation,
+                title: report.title(of: finding.rule, deviation: finding.deviation))
+        }
         return (report.rules + named).filter { seen.insert($0.id).inserted }
     }
 
     private func rule(_ rule: RuleText) -> JSONValue {
         .members([
             "id": .string(rule.id),
-            "shortDescription": Self.message(rule.title),
+            "shortDescription": Self.message(rule.title ?? rule.says),
+            "fullDescription": Self.message(rule.says),
             "help": rule.sources.isEmpty ? nil : Self.message(rule.sources.map(Self.text).joined(separator: "\n")),
             "helpUri": rule.sources.map(\.target).first { !$0.isEmpty }.map { .string($0) },
         ])
@@ -204,7 +209,8 @@ struct FindingAnnotations {
         let command = finding.severity == .info ? "notice" : finding.severity.rawValue
         let line = finding.line > 0 ? ",line=\(finding.line)" : ""
         let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
-        return "::\(command) file=\(property(finding.file))\(line),title=\(property(finding.rule))"
+        let title = [finding.rule, report.title(of: finding.rule, deviation: finding.deviation)].compactMap(\.self)
+        return "::\(command) file=\(property(finding.file))\(line),title=\(property(title.joined(separator: ": ")))"
             + "::\(data("\(finding.message)\(repair)\nfinding:\(finding.id)"))\n"
     }
 

@@ -20,15 +20,15 @@ public enum FindingFormat: String, Sendable, CaseIterable {
 package struct RuleText: Sendable, Hashable {
     /// `R-APP-15`.
     package var id: String
-    /// One sentence.
-    package var title: String
+    /// What it demands, in a sentence.
+    package var says: String
+    /// What happened where it is broken; `nil` where only the messages of findings say it.
+    package var title: String?
     /// The documents that it comes from: title, and address where there is one.
     package var sources: [ReportLink]
 
-    package init(id: String, title: String, sources: [ReportLink] = []) {
-        self.id = id
-        self.title = title
-        self.sources = sources
+    package init(id: String, says: String, title: String? = nil, sources: [ReportLink] = []) {
+        (self.id, self.says, self.title, self.sources) = (id, says, title, sources)
     }
 }
 
@@ -238,6 +238,13 @@ package struct FindingReport: Sendable, Hashable {
 
     func ruleText(_ id: String) -> RuleText? { rules.first { $0.id == id } }
 
+    /// What happened at every finding of a rule; `nil` where only their messages say it.
+    func title(of rule: String, deviation: String?) -> String? {
+        if let known = ruleText(rule) { return known.title }
+        // `not-logged` is about a missing callback as well, and says the opposite.
+        return [rule, deviation].compactMap(\.self).compactMap { DeviationText.all[$0]?.title }.first
+    }
+
     /// Open findings by severity, worst first, and rule, most frequent first.
     var groups: [FindingGroup] {
         let byKey = Dictionary(grouping: findings) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
@@ -245,6 +252,7 @@ package struct FindingReport: Sendable, Hashable {
             let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }
             return FindingGroup(
                 key: key, findings: found, count: max(found.count, total?.count ?? 0), rule: ruleText(key.rule),
+                knownTitle: title(of: key.rule, deviation: found.first?.deviation),
                 hasOneMessage: total?.hasOneMessage ?? true, hasOneRepair: total?.hasOneRepair ?? true)
         }.sorted {
             if $0.key.severity != $1.key.severity { return $0.key.severity > $1.key.severity }
@@ -266,6 +274,8 @@ struct FindingGroup {
     /// How many there are, listed or not.
     var count: Int
     var rule: RuleText?
+    /// What happened, where the rule says it for all of its findings.
+    var knownTitle: String?
     /// Whether findings that are not listed have the message, and the repair, of those that are.
     var hasOneMessage: Bool
     var hasOneRepair: Bool
@@ -277,9 +287,8 @@ struct FindingGroup {
     var commonRepair: String? { hasOneRepair ? common(\.repair).flatMap(\.self) : nil }
 
     var title: String {
-        if let title = rule?.title ?? commonMessage { return title }
-        // `not-logged` is about a missing callback as well, and says the opposite.
-        return [key.rule, findings.first?.deviation].compactMap { $0 }.compactMap { DeviationText.all[$0]?.title }.first
+        // What the replay finds without a rule says itself what happened.
+        (rule == nil ? commonMessage : nil) ?? knownTitle ?? commonMessage ?? rule.map { "Broken: \($0.says)" }
             ?? key.rule
     }
 
@@ -296,7 +305,7 @@ struct FindingGroup {
 }
 
 /// What a class of deviations means, and a finding that the replay makes without a rule of a model: the entries of
-/// `templates/deviations.txt`, by id. Those of rules say what to do about their findings, which have no repair.
+/// `templates/deviations.txt`, by id. Those of rules only say what to do about their findings, which have no repair.
 package struct DeviationText: Sendable {
     package let title: String
     /// Empty for rules, which explain themselves.
@@ -315,7 +324,7 @@ package struct DeviationText: Sendable {
             let parts = rest.split(separator: " Fix: ", omittingEmptySubsequences: false)
             let ends = parts[1].split(separator: " Source: ").map(String.init)
             let text = DeviationText(
-                title: head[1], explanation: String(parts[0].dropFirst()), fix: ends[0], citation: ends[1])
+                title: head[head.count - 1], explanation: String(parts[0].dropFirst()), fix: ends[0], citation: ends[1])
             return (head[0], text)
         }
         return Dictionary(uniqueKeysWithValues: entries)
@@ -333,48 +342,67 @@ struct FindingText {
         var lines: [String] = []
         for group in report.groups { lines += self.lines(of: group) + [""] }
         for layer in measures { lines += layer.lines(examples: examples, style: style) + [""] }
-        lines.append(verdict)
+        lines += verdict
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func lines(of group: FindingGroup) -> [String] {
-        let severity = style.severity(group.key.severity.rawValue)
-        let count = group.count > 1 ? "  \(NumberText.grouped(group.count)) times" : ""
-        let title = VisibleText.neutralised(group.title)
-        var lines = ["\(severity)  \(style.bold(VisibleText.neutralised(group.key.rule)))  \(title)\(style.dim(count))"]
+        var lines = headline(of: group)
         let common = group.commonMessage
-        if let common, common != group.title { lines.append("  " + VisibleText.neutralised(common)) }
+        if let common, common != group.title {
+            lines += style.wrapped(VisibleText.neutralised(common), indent: 2)
+        }
         for finding in group.findings.prefix(examples ?? .max) {
-            lines.append("  " + place(finding))
-            if common == nil { lines.append("    " + VisibleText.neutralised(finding.message)) }
-            if let repair = finding.repair, group.commonRepair == nil { lines.append("    " + wouldConform(repair)) }
+            lines += place(finding)
+            if common == nil { lines += style.wrapped(VisibleText.neutralised(finding.message), indent: 4) }
+            if let repair = finding.repair, group.commonRepair == nil { lines += wouldConform(repair, indent: 4) }
         }
         let more = group.count - min(group.findings.count, examples ?? .max)
         if more > 0 { lines.append("  " + style.dim("… and \(NumberText.grouped(more)) more")) }
-        if let repair = group.commonRepair { lines.append("  " + wouldConform(repair)) }
+        if let repair = group.commonRepair { lines += wouldConform(repair, indent: 2) }
         return lines
     }
 
-    private func wouldConform(_ repair: String) -> String {
-        style.green("would conform ") + VisibleText.neutralised(repair)
+    private func headline(of group: FindingGroup) -> [String] {
+        let rule = VisibleText.neutralised(group.key.rule)
+        let indent = CellWidth.of("\(group.key.severity.name)  \(rule)  ")
+        var lines = style.wrapped(VisibleText.neutralised(group.title), indent: indent)
+        let head = "\(style.severity(group.key.severity.rawValue))  \(style.bold(rule))  "
+        let count = group.count > 1 ? "\(NumberText.grouped(group.count)) times" : ""
+        let (last, margin) = (lines[lines.count - 1], String(repeating: " ", count: indent))
+        if !count.isEmpty, !style.fits("\(last)  \(count)") {
+            lines.append(margin + style.dim(count))
+        } else if !count.isEmpty {
+            lines[lines.count - 1] = "\(last)  \(style.dim(count))"
+        }
+        lines[0] = head + lines[0].dropFirst(indent)
+        return lines
     }
 
-    private func place(_ finding: LocatedFinding) -> String {
+    private func wouldConform(_ repair: String, indent: Int) -> [String] {
+        var lines = style.wrapped("would conform \(VisibleText.neutralised(repair))", indent: indent)
+        lines[0] = lines[0].replacing("would conform", with: style.green("would conform"), maxReplacements: 1)
+        return lines
+    }
+
+    private func place(_ finding: LocatedFinding) -> [String] {
         var facts = ["finding:\(finding.id)"]
         if let time = finding.time { facts.append(CivilTime.milliseconds(nanoseconds: time) + " UTC") }
         if let app = finding.app {
             facts.append(VisibleText.neutralised(app) + (finding.run.map { " run:\($0)" } ?? ""))
         }
         if let instance = finding.instance, finding.layer != "app" { facts.append(VisibleText.neutralised(instance)) }
-        return finding.place + "  " + style.dim(facts.joined(separator: "  "))
+        let (place, details) = ("  " + finding.place, facts.joined(separator: "  "))
+        guard !style.fits("\(place)  \(details)") else { return ["\(place)  \(style.dim(details))"] }
+        return [place] + style.wrapped(details, indent: 4).map(style.dim)
     }
 
-    private var verdict: String {
+    private var verdict: [String] {
         let sentence = report.summarySentence
-        guard let failOn = report.failOn else { return sentence }
-        return report.fails
-            ? style.red("Failed at --fail-on \(failOn.rawValue): \(sentence)")
-            : style.green("Passed at --fail-on \(failOn.rawValue): \(sentence)")
+        guard let failOn = report.failOn else { return style.wrapped(sentence, indent: 0) }
+        let outcome = report.fails ? "Failed" : "Passed"
+        return style.wrapped("\(outcome) at --fail-on \(failOn.rawValue): \(sentence)", indent: 0)
+            .map(report.fails ? style.red : style.green)
     }
 }
 

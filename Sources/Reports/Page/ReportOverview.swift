@@ -57,7 +57,9 @@ package struct ReportOverview: Sendable, Hashable {
     package var hasUndatedLogs = false
     package var mainState: MainState?
     package var transitions: Int64 = 0
+    /// Those that a finding calls undocumented, and those that only lack a callback that the app never logs.
     package var undocumentedTransitions: Int64 = 0
+    package var unlogged: Int64 = 0
     package var findings: [Severity: Int64] = [:]
     /// Runs by `end_reason`.
     package var endReasons: [EndReason: Int64] = [:]
@@ -216,11 +218,13 @@ extension ReportOverview {
         guard transitions > 0 else { return nil }
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         guard undocumentedTransitions > 0 else {
-            return ReportObservation(
-                text: transitions == 1
-                    ? "The one transition is documented."
-                    : "All \(NumberText.grouped(transitions)) transitions are documented.",
-                links: links)
+            let all =
+                transitions == 1 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions are"
+            let rest =
+                unlogged > 0
+                ? ", except that \(NumberText.grouped(unlogged)) \(unlogged == 1 ? "lacks" : "lack") a callback that the app never logs"
+                : ""
+            return ReportObservation(text: "\(all) documented\(rest).", links: links)
         }
         let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
         let verb = undocumentedTransitions == 1 ? "is" : "are"

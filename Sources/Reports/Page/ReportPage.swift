@@ -187,7 +187,7 @@ struct PageFindings: MustacheParent {
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
             "rule": group.key.rule, "title": Self.sentence(headline),
             "anchor": Self.anchor(group.key),
-            "sentence": (group.rule?.title).flatMap { $0 == headline ? nil : $0 } ?? false,
+            "sentence": (group.rule?.says).flatMap { $0 == headline ? nil : $0 } ?? false,
             "count": NumberText.grouped(group.count), "isOpen": isOpen,
             "places": Array(places.prefix(1)), "hasMore": places.count > 1, "more": more,
             "moreTitle": Plural.text(shown.count - 1, "more place"),

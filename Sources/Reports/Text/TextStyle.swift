@@ -4,8 +4,20 @@ internal import TraceRecords
 /// Colour and weight on a terminal, or none; the caller decides (`NO_COLOR`, a pipe).
 package struct TextStyle: Sendable, Hashable {
     package var isOn: Bool
+    /// Columns of the terminal; `nil` where there is none, and nothing is wrapped.
+    package var width: Int?
 
-    package init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool, width: Int? = nil) { (self.isOn, self.width) = (isOn, width) }
+
+    /// A text in lines that begin with this many spaces, as wide as the terminal.
+    func wrapped(_ text: String, indent: Int) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        guard let width else { return [margin + text] }
+        return WrappedList.lines(of: text, room: max(20, width - indent)).map { margin + $0 }
+    }
+
+    /// Whether a text without colours fits into a line of the terminal.
+    func fits(_ text: String) -> Bool { width.map { CellWidth.of(text) <= $0 } ?? true }
 
     package func bold(_ text: String) -> String { wrapped(text, "1") }
     package func dim(_ text: String) -> String { wrapped(text, "2") }

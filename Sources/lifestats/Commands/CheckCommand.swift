@@ -114,6 +114,7 @@ struct CheckCommand: ParsableCommand {
         request.measures = measures
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
+        request.width = Console.terminalWidth
         let result = try CheckRunner.run(request) {
             Console.say($0)
         } write: {

@@ -198,13 +198,15 @@ struct ShowCommand: ParsableCommand {
             rotated is looked for in the folder of its old name.
 
             Examples:
-              lifestats show run:12
-              lifestats show finding:3 --context 5
-              lifestats show finding:3 --from logs/
+              lifestats show run:65537
+              lifestats show finding:65537 --context 5
+              lifestats show finding:65537 --from logs/
             """
     )
 
-    @Argument(help: ArgumentHelp("What to show: run:3, visit:12, event:9 or finding:4.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp(
+            "What to show: run:65537, or a visit, event or finding; tables have their ids.", valueName: "id"))
     var id: String
 
     @Option(

@@ -10,7 +10,7 @@ struct TimelineCommand: ParsableCommand {
             Examples:
               lifestats timeline logs/
               lifestats timeline --app MyApp
-              lifestats timeline --run 3 -o run3.svg
+              lifestats timeline --run 65537 -o run.svg
               lifestats timeline --worst 5 -o worst.svg
               lifestats timeline --app MyApp --axis launch
             """

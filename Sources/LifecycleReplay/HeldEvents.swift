@@ -1,0 +1,208 @@
+import LifecycleModel
+import TraceRecords
+
+/// Holding events back until what follows shows whether they count.
+extension LogReplayer {
+    /// A block whose second line comes more lines later than this is none, so that little has to be held.
+    private static let longestHold: Int64 = 1_000
+    /// A process that writes no callback for so many lines has ended, if a line of its own says so.
+    private static let longestDoubt: Int64 = 10_000
+    /// Origins of lines that a process may print of an end that was not its own: that of its last launch, or of another.
+    private static let quotable: Set<String> = ["crash-report", "debugger"]
+    /// What a process that goes on may print of itself, and how long after a crash such lines still come.
+    private static let signsOfLife: Set<Proof> = [
+        .active, .inactive, .activating, .background, .foreground, .running, .appeared,
+    ]
+    private static let mostDelay: Int64 = Time.second
+
+    /// Replays a fact, unless it is the copy of one, or has to wait for what follows.
+    @inline(__always)
+    mutating func take(_ fact: FactBatch.Fact, _ facts: FactBatch) {
+        if let first = held.facts.first,
+            fact.line - first.line > (doubtedRun < 0 ? Self.longestHold : Self.longestDoubt)
+        {
+            release(before: facts)
+        }
+        if case .event(let event) = fact, event.proof?.isDetail != true {
+            take(event, fact, facts)
+        } else if held.isEmpty {
+            replay(fact, facts)
+        } else {
+            held.append(fact, of: facts)
+        }
+    }
+
+    private mutating func take(_ event: Event, _ fact: FactBatch.Fact, _ facts: FactBatch) {
+        let verdict = repeated.look(at: copyKey(of: event, facts), Time.plain(event.time))
+        if doubtedRun >= 0 {
+            if verdict == .copy { return }
+            guard let goesOn = goesOn(after: event, facts) ?? (verdict == .undecided ? false : nil) else {
+                return held.append(fact, of: facts)
+            }
+            release(refutes: goesOn, before: facts)
+        } else if !held.isEmpty {
+            release(isCopy: verdict == .copy, before: facts)
+        }
+        switch verdict {
+        case .new where claimsEnd(event, facts):
+            doubtedRun = run(of: Int(event.speaker))
+            held.append(fact, of: facts)
+        case .new: replay(event, facts)
+        case .copy: break
+        case .undecided: held.append(fact, of: facts)
+        }
+    }
+
+    /// Replays what was held.
+    ///
+    /// - Parameters:
+    ///   - isCopy: whether the first event repeats an earlier one, and does not count.
+    ///   - refutes: whether the process has not ended, whatever the first event says.
+    mutating func release(isCopy: Bool = false, refutes: Bool = false, before facts: FactBatch = FactBatch()) {
+        guard !held.isEmpty else { return }
+        let isDoubt = doubtedRun >= 0
+        if !isDoubt { repeated.settle() }
+        let waiting = held
+        held = FactBatch()
+        refutedRun = refutes ? doubtedRun : -1
+        doubtedRun = -1
+        speakers.load(waiting.speakers, device: context.device)
+        isEqualToEarlier = !isCopy && !isDoubt
+        for fact in waiting.facts.dropFirst(isCopy && !isDoubt ? 1 : 0) {
+            replay(fact, waiting)
+            isEqualToEarlier = false
+        }
+        refutedRun = -1
+        speakers.load(facts.speakers, device: context.device)
+    }
+
+    // MARK: - Ends that may be of another process
+
+    private func claimsEnd(_ event: Event, _ facts: FactBatch) -> Bool {
+        guard event.proof == .exitedBySignal, machine.plan.catalog.app != nil else { return false }
+        return facts.text(event.origin).map(Self.quotable.contains) ?? false
+    }
+
+    /// Whether an event shows that the process goes on whose end a held line reports; `nil` where it says nothing of that.
+    private func goesOn(after event: Event, _ facts: FactBatch) -> Bool? {
+        let (speaker, run) = (speakers.resolved[Int(event.speaker)], machine.runs.states[Int(doubtedRun)])
+        let isOfRun =
+            speaker.pid != RunState.noPid && run.pid != RunState.noPid
+            ? speaker.pid == run.pid
+            : speaker.process == run.process || speaker.process == 0 || run.process == 0
+        guard isOfRun else { return nil }
+        if let proof = event.proof {
+            let origin = facts.text(event.origin) ?? ""
+            if Self.quotable.contains(origin) { return nil }
+            guard Self.signsOfLife.contains(proof), !OriginTable.system.contains(origin) else { return false }
+        }
+        if let callback = event.callback, Int(callback) < machine.plan.catalog.traits.count {
+            let traits = machine.plan.catalog.traits[Int(callback)]
+            if traits.contains(.endsRun) { return false }
+            // A process is launched once.
+            if traits.contains(.beginsRun) { return run.pid != RunState.noPid && run.launchSeen == 0 }
+        }
+        guard let time = event.time, case .event(let end)? = held.facts.first, let ended = end.time else { return true }
+        if time - ended <= Self.mostDelay { return nil }
+        return run.pid != RunState.noPid || time - ended <= InstanceMachine.reportDelay
+    }
+
+    // MARK: - Copies
+
+    private func copyKey(of event: Event, _ facts: FactBatch) -> UInt64 {
+        var key = Hashing.mix(speakers.resolved[Int(event.speaker)].identity, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback {
+            key = Hashing.mix(key, UInt64(callback) << 17 | UInt64(event.textHash) << 1 | (event.isReturn ? 1 : 0))
+        } else {
+            key = Hashing.mix(key, UInt64(InstanceMachine.subject(of: event.proof ?? .unknown)) << 17 | 1 << 40)
+            key = Hashing.mix(key, Hashing.of(facts.text(event.origin)) ^ UInt64(event.textHash))
+        }
+        return key
+    }
+}
+
+/// The last few thousand timed events, to recognise a block of lines that was written or pasted twice.
+///
+/// A copy carries the time of its original. Within one tick of the clock order decides, and a line alone proves nothing: a
+/// block steps back in time to an equal line, and its second line is what followed there. Of equal lines there, each may
+/// be where the block began.
+struct RepeatedLines {
+    /// How far back a copy is recognised, in events of the log.
+    static let reach = 4096
+
+    enum Verdict {
+        case new, copy
+        /// It is equal to an earlier line; the next event shows whether it begins a repeated block.
+        case undecided
+    }
+
+    /// Half of the hashes of the events, the oldest at `next` once there are ``reach`` of them: two in a row are compared.
+    var keys: [UInt32] = []
+    var next = 0
+    /// Time of the event before, copy or not; and the latest of all.
+    var last = Time.none
+    var latest = Time.none
+    /// How many events ago the original of the event before came, for each place that the present block may repeat; empty
+    /// while no block is repeated.
+    var originals: [Int] = []
+    /// Hash of the event before while it is undecided; 0 else.
+    var undecided: UInt32 = 0
+
+    /// Looks at an event, and keeps it in mind unless it is a copy. An undecided event before it is a copy if this one is,
+    /// else it is new.
+    @inline(__always)
+    mutating func look(at hash: UInt64, _ time: Int64) -> Verdict {
+        let key = UInt32(truncatingIfNeeded: hash) | 1
+        guard time != Time.none else {
+            settle()
+            return .new
+        }
+        defer { last = time }
+        if !originals.isEmpty || time < last {
+            let verdict = compare(key, time)
+            if verdict != .new { return verdict }
+        }
+        keep(key, time)
+        return .new
+    }
+
+    private mutating func compare(_ key: UInt32, _ time: Int64) -> Verdict {
+        // Copies are not kept, so the original of the next line is one event nearer.
+        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
+        if !originals.isEmpty {
+            undecided = 0
+            return .copy
+        }
+        settle()
+        guard time < last, time < latest else { return .new }
+        originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
+        guard !originals.isEmpty else { return .new }
+        undecided = key
+        return .undecided
+    }
+
+    /// No block follows an undecided event: it is new.
+    mutating func settle() {
+        guard undecided != 0 else { return }
+        keep(undecided, last)
+        undecided = 0
+        originals = []
+    }
+
+    @inline(__always)
+    private mutating func keep(_ key: UInt32, _ time: Int64) {
+        if time > latest { latest = time }
+        if keys.count < Self.reach {
+            keys.append(key)
+        } else {
+            keys[next] = key
+            next = (next + 1) & (Self.reach - 1)
+        }
+    }
+
+    /// Place of the event that came so many events ago.
+    @inline(__always)
+    private func place(_ back: Int) -> Int {
+        (next + keys.count - back) % keys.count
+    }
+}
