@@ -8,9 +8,10 @@ struct TimelineRunTests {
     func endOfARun() throws {
         let program = try PictureTests.program("day")
         let lines = try program.run("timeline", "--app", "Harbour", "--axis", "launch").text.split(separator: "\n")
-        // The sign is in the last column of the lane, 39 s after the last callback, and the text below it.
+        // The sign is in the last cell of the lane, 39 s after the last callback, and the text below it.
         let place = try #require(lines.firstIndex { $0.contains("R-APP-17") })
-        #expect(lines[place - 1].last == "▲" && lines[place - 1].count == lines[place - 2].count, "\(lines)")
+        let mark = Array(lines[place - 1]).firstIndex(of: "▲")
+        #expect(mark != nil && mark == Array(lines[place - 2]).lastIndex(of: "█"), "\(lines)")
         #expect(lines[place + 1].contains("(harbour.log:45)"))
     }
 
@@ -85,9 +86,30 @@ struct TimelineRunTests {
         for axis in ["clock", "launch"] {
             let text = try program.run("timeline", "a.log", "--axis", axis).text
             #expect(!text.contains("20,513") && text.contains("⫽ time left out"), "\(text)")
-            #expect(text.contains("\nApp [10]\n") == (axis == "clock"))
-            #expect(text.contains("App [10] · length unknown") == (axis == "launch"))
+            #expect(text.contains("\nApp [10]\n") && text.contains(" length unknown\n"), "\(text)")
         }
+    }
+
+    @Test("Runs without a date come last and are on no clock with others; runs without any time are counted")
+    func undatedRuns() throws {
+        let program = try Program()
+        func log(_ app: String, _ begin: String) -> String {
+            ["didFinishLaunchingWithOptions:", "applicationDidBecomeActive:", "applicationWillResignActive:"]
+                .enumerated()
+                .map { "\(begin)07:10:0\($0).500 \(app)[1:1] -[AppDelegate \($1)]\n" }.joined()
+        }
+        try program.write(log("Undated", ""), to: "a.log")
+        try program.write(log("Dated", "2026-05-04 "), to: "b.log")
+        try program.write(log("Untimed", "").replacing(#/07:10:0..500 /#, with: ""), to: "c.log")
+        try program.run("ingest", "a.log", "b.log", "c.log")
+        let text = try program.run("timeline").text
+        let titles = text.split(separator: "\n").filter { $0.contains(" · ") && $0.contains("07:10") }
+        #expect(titles == ["Dated [1] · 2026-05-04 07:10:00", "Undated [1] · 07:10:00 · no date"], "\(text)")
+        #expect(text.contains("1 run without a timed visit is not drawn") && !text.contains("Untimed"))
+        #expect(text.contains("or have no date") && !text.contains("1970"))
+        let clock = try program.run("timeline", "--axis", "clock").text
+        #expect(clock.contains("1 run without a date has no place on a clock") && !clock.contains("Undated"))
+        #expect(try program.run("timeline", "--app", "Untimed").text.contains("Untimed"))
     }
 
     @Test("A timeline is text on a terminal and a picture where one is asked for, by format or by name of the file")

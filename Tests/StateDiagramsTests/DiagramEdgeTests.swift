@@ -190,7 +190,7 @@ struct DiagramEdgeTests {
             $0.attributes["data-from"] == "suspended"
         }
         let kinds = edges.map { [$0.attributes["data-to"] ?? "", $0.classes.last ?? ""] }
-        #expect(kinds.contains(["inactive", "inferred"]) && kinds.contains(["active", "undocumented-inferred"]))
+        #expect(kinds.contains(["inactive", "estimated"]) && kinds.contains(["active", "undocumented-inferred"]))
         #expect(kinds.contains(["not_running", "silent"]))
     }
 
@@ -313,6 +313,50 @@ struct DiagramEdgeTests {
         }
         #expect(try notes(graph) == 1)
         #expect(try notes(Samples.app) == 0)
+    }
+
+    @Test func aChangeInStepsThatTheLogSkipsHasALookOfItsOwnAndNamesTheStateBetween() throws {
+        var graph = Samples.app
+        var skipped = StateGraph.Edge(
+            from: "background", to: "active", isDocumented: true, isInferred: true, seen: .init(count: 2))
+        (skipped.via, skipped.isModelled) = (["Inactive"], false)
+        graph.edges.append(skipped)
+        for view in [DiagramOptions.View.sideBySide, .overlay] {
+            let root = try read(graph) { $0.view = view }
+            let edge = try #require(root.all("g", class: "edge").first { $0.classes.last == "in-steps" })
+            let dashes = root.all("g", class: "edge").filter { $0.classes.last != "in-steps" }.map {
+                $0.all("path")[0].attributes["stroke-dasharray"]
+            }
+            #expect(!dashes.contains(edge.all("path")[0].attributes["stroke-dasharray"]))
+            let texts = root.all("text").map(\.text)
+            #expect(texts.joined(separator: " ").contains("via Inactive, unseen"), "\(texts)")
+            #expect(texts.contains("documented in steps, the state between unseen"))
+            // It is no abnormal end, and the pair is not drawn twice.
+            #expect(!texts.contains { $0.contains("Abnormal ends") || $0.contains("same change twice") })
+        }
+        graph.edges.append(
+            .init(
+                from: "background", to: "active", callbacks: ["applicationDidBecomeActive"], isDocumented: false,
+                seen: .init(count: 6)))
+        let both = try read(graph).all("text").map(\.text)
+        #expect(both.contains { $0.hasPrefix("The same change twice: in documented steps") }, "\(both)")
+    }
+
+    @Test func whatIsSilentAndWhatIsEstimatedDifferInColour() throws {
+        var graph = Samples.app
+        let place = try #require(graph.edges.firstIndex { ($0.from, $0.to) == ("suspended", "not_running") })
+        graph.edges[place].estimated = 3
+        let root = try read(graph) { $0.view = .overlay }
+        func ink(_ kind: String) -> Set<String?> {
+            Set(
+                root.all("g", class: "edge").filter { $0.classes.last == kind }.map {
+                    $0.all("path")[0].attributes["stroke"]
+                })
+        }
+        #expect(ink("estimated") == [Ink.estimated.colours.light] && ink("silent") == [Ink.model.colours.light])
+        let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("documented, estimated from silence"))
+        #expect(legend.contains("documented, silent: no line shows it"))
     }
 
     @Test func aLineTakesNoRoomInAPanelThatDoesNotShowIt() throws {

@@ -21,7 +21,7 @@ struct DotTests {
                 #"  "open" [label="Open \"wide\"\n4 starts"]"#,
                 #"  "shut" [label="Shut\n4 ends", peripheries=2]"#,
                 ##"  "open" -> "shut" [label="4× · 100%\npush", color="#0a6cae", fontcolor="#0a6cae", style=solid, penwidth=4.31]"##,
-                ##"  "shut" -> "open" [label="silent", color="#8a3b80", fontcolor="#8a3b80", style=dashed, arrowhead=empty]"##,
+                ##"  "shut" -> "open" [label="silent", color="#3b4654", fontcolor="#3b4654", style=dashed, arrowhead=empty]"##,
                 "}",
             ])
     }

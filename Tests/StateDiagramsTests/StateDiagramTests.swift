@@ -43,10 +43,12 @@ struct StateDiagramTests {
         let root = try read(graph) { $0.view = .overlay }
         let legend = try #require(root.all("g", class: "legend").first).all("text").map(\.text)
         #expect(legend.contains("more in B") && legend.contains("beyond chance"))
-        // Nothing is less frequent in B, and no difference may be chance.
-        #expect(!legend.contains("less in B") && !legend.contains("pale: may be chance"))
+        // Nothing is less frequent in B.
+        #expect(!legend.contains("less in B") && legend.contains("within chance, or too few to tell"))
         let texts = root.all("text").map(\.text)
-        #expect(texts.contains("20.0% → 60.0%") && texts.contains("1 difference beyond chance in this picture"))
+        #expect(
+            texts.contains("20.0% → 60.0%") && texts.contains("1 of \(seen.count) figures beyond chance"), "\(texts)")
+        #expect(graph.result("App", .english) == "App: 1 difference beyond chance")
         // Counts of both cohorts together say so.
         #expect(texts.contains { $0.hasPrefix("A + B: 3 starts") })
         let lines = root.all("g", class: "edge").compactMap { $0.all("path").first?.attributes }
@@ -129,21 +131,28 @@ struct StateDiagramTests {
     @Test func aComparisonColoursStatesAndSaysWhatItDoesNotCompare() throws {
         var graph = Samples.app
         graph.states[3].change = .init(a: 1e9, b: 2e9, isSignificant: true)
+        graph.states[3].shareChange = .init(a: 0.25, b: 0.5, isSignificant: false)
         graph.states[2].change = .init(a: 2e9, b: 1e9, isSignificant: false)
         let root = try read(graph) { $0.view = .overlay }
         func boxes(_ state: String) -> [SVGElement] {
             root.all("g", class: "state").first { $0.attributes["data-state"] == state }?.all("rect") ?? []
         }
         #expect(boxes("background").count == boxes("inactive").count + 1, "a tint")
+        // Both shares, and a sign on the figure that differs beyond chance.
+        let background = root.all("g", class: "state").first { $0.attributes["data-state"] == "background" }
+        #expect(
+            background?.all("text").map(\.text)
+                == ["Background", "◆ 1\u{A0}s → 2\u{A0}s", "25.0% → 50.0%"])
         let suspended = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
         #expect(suspended.all("text").map(\.text) == ["Suspended", "not compared"])
         let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
         #expect(legend.contains("documented, not compared") && legend.contains("beyond chance"))
-        // The keys are those of states: two fills and a pale one, and no line that is not drawn.
+        // What may be chance has no colour, and the legend has no key that is not drawn.
+        #expect(boxes("active").count == boxes("inactive").count)
         let keys = root.all("g", class: "legend")[0].all("rect").compactMap {
             $0.attributes["opacity"] ?? $0.attributes["fill-opacity"]
         }
-        #expect(keys == ["0.2", "0.2", "0.08"] && legend.contains("more in B"), "\(keys)")
+        #expect(keys == ["0.2"] && legend.contains("more in B") && !legend.contains("less in B"), "\(keys)")
         #expect(!root.all("text").contains { $0.text.contains("never") })
     }
 

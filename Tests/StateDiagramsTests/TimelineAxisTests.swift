@@ -13,7 +13,17 @@ struct TimelineAxisTests {
         let root = try read(TimelineTests.sample)
         let breaks = root.all("g", class: "break")
         #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 2\u{A0}h"])
-        #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
+        // Its length is on the break, within its edges, and the legend has the sign.
+        let text = try #require(breaks.first { $0.name == "g" }?.all("text").first)
+        #expect(text.text == "2\u{A0}h" && root.all("text").contains { $0.text == "time left out" })
+        let edges = breaks[0].all("path")[1...].compactMap {
+            $0.attributes["d"]?.firstMatch(of: /M([0-9.]+)/).flatMap { Double($0.1) }
+        }
+        let half = TextMeasure.width(text.text, size: 10.5, face: .text) / 2
+        #expect(edges[0] < text.number("x") - half && text.number("x") + half < edges[1], "\(edges)")
+        let lines = TimelineText(TimelineTests.sample, width: 90).lines()
+        #expect(
+            lines.contains { $0.contains("░⫽2h⫽") } && lines.contains { $0.hasSuffix("⫽ time left out") }, "\(lines)")
     }
 
     @Test func whatIsInUseIsNeverBroken() throws {
@@ -46,7 +56,7 @@ struct TimelineAxisTests {
             #expect(
                 lines.contains { $0.contains("⫽") && $0.contains("░") }
                     && lines.contains { $0.hasSuffix("⫽ time left out") })
-            #expect(lines.contains("Notes, pid 1 · length unknown") == isAligned)
+            #expect(lines.contains { $0.contains("⫽?⫽") && $0.hasSuffix("length unknown") }, "\(lines)")
         }
     }
 
@@ -110,9 +120,14 @@ struct TimelineAxisTests {
         let texts = root.all("text").map(\.text)
         #expect(texts.count { $0 == "0\u{A0}s" } == 2)
         #expect(texts.contains { $0.contains("each run from its launch on") })
-        #expect(texts.count { $0 == "own scale" } == 2)
+        // That each has its own scale is said once, and each row ends with its length.
+        #expect(texts.count { $0.contains("on a scale of its own") } == 1)
+        #expect(texts.contains("10\u{A0}s") && texts.contains("1\u{A0}d 4\u{A0}h"), "\(texts)")
         let lines = TimelineText(timeline, width: 60).lines()
-        #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s · own scale") })
+        #expect(
+            lines.contains { $0.hasSuffix("█ 10\u{A0}s") } && lines.contains { $0.hasSuffix("█ 1\u{A0}d 4\u{A0}h") },
+            "\(lines)")
+        #expect(lines.count { $0.contains("scale") } == 1)
     }
 
     @Test func alignedRunsOfLikeLengthHaveOneScale() throws {
@@ -130,6 +145,51 @@ struct TimelineAxisTests {
         #expect(!texts.contains { $0.contains("scale") } && texts.contains("10\u{A0}s") && texts.contains("1\u{A0}min"))
     }
 
+    @Test func everyRowEndsWithTheLengthOfItsRun() throws {
+        var timeline = TimelineTests.sample
+        timeline.lanes = [Int64(90), 4_000].enumerated().map { place, length in
+            .init(
+                group: "Notes [\(place)]", title: "app", layer: "app",
+                visits: TimelineTests.visits([("active", 60), ("background", length)]), run: Int64(place))
+        }
+        timeline.lanes[1].visits[1].isCutRight = true
+        let expected = ["2\u{A0}min 30\u{A0}s", "≥ 1\u{A0}h 8\u{A0}min"]
+        for isAligned in [false, true] {
+            timeline.isAligned = isAligned
+            for width in [1_280, 332.0] {
+                var drawing = TimelineDrawing(timeline)
+                drawing.width = width
+                let root = try #require(SVGElement.read(drawing.svg()))
+                let totals = root.all("text").filter { expected.contains($0.text) && $0.classes.contains("bold") }
+                #expect(totals.map(\.text) == expected, "\(width)")
+                let bars = root.all("g", class: "lane").map { $0.all("g", class: "visit").compactMap(\.frame).last }
+                for (total, bar) in zip(totals, bars) where width > 600 {
+                    let end = try #require(bar.map { $0.x + $0.width })
+                    #expect(total.number("x") > end && total.number("x") < end + 12)
+                    let right = total.number("x") + TextMeasure.width(total.text, size: 11, face: .bold)
+                    #expect(right < root.number("width") - PictureSheet.margin)
+                }
+            }
+            let lines = TimelineText(timeline, width: 80).lines()
+            for text in expected { #expect(lines.contains { $0.hasSuffix(text) }, "\(lines)") }
+            #expect(lines.allSatisfy { CellWidth.of($0) <= 80 })
+        }
+    }
+
+    @Test func timesOfALogWithoutDatesShowNone() throws {
+        var timeline = TimelineTests.oneRun([("inactive", 2), ("active", 40)])
+        for (day, expected) in [(0, "08:02:11"), (800, "03-11 08:02:11")] as [(Int64, String)] {
+            let shift = day * 86_400 * second + 28_931 * second - (timeline.lanes[0].visits[0].from ?? 0)
+            for place in timeline.lanes[0].visits.indices {
+                timeline.lanes[0].visits[place].from? += shift
+                timeline.lanes[0].visits[place].until? += shift
+            }
+            let (texts, lines) = (try read(timeline).all("text").map(\.text), TimelineText(timeline, width: 80).lines())
+            #expect(texts.contains { $0.hasPrefix(expected) } && lines.contains { $0.hasPrefix("\(expected) – ") })
+            #expect(!(texts + lines).contains { $0.contains("1970") || $0.contains("1972") || $0.contains("UTC") })
+        }
+    }
+
     @Test func aLaneThatLiesOnOneSideOfAGapShowsNoGap() {
         var timeline = TimelineTests.sample
         let late = Timeline.Visit(
@@ -143,7 +203,7 @@ struct TimelineAxisTests {
         func row(_ name: String) -> String { lines.first { $0.hasPrefix("  \(name) ") } ?? "" }
         #expect(row("early").contains("█") && !row("early").contains("⫽"))
         #expect(row("late").contains("█") && !row("late").contains("⫽"))
-        #expect(row("both").contains("█⫽█"))
+        #expect(row("both").contains("█ ⫽10d⫽ █"))
         #expect(lines.contains { $0.contains("⫽ time left out") })
     }
 

@@ -9,17 +9,45 @@ struct TimelineTextTests {
         try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
     }
 
-    @Test func theLegendOfTheTerminalHasOnlySignsThatOccur() {
-        var timeline = TimelineTests.sample
-        // A second of inactivity in two hours fills no column.
-        timeline.lanes = [
-            .init(
-                group: "g", title: "App", layer: "app",
-                visits: TimelineTests.visits([("background", 3_600), ("inactive", 1), ("background", 3_900)]))
+    @Test func aVisitThatFillsNoCellHasOneOfItsNeighbour() {
+        // Three seconds in two hours.
+        let visits: [(String, Int64)] = [
+            ("active", 3_600), ("inactive", 1), ("background", 1), ("inactive", 1), ("active", 3_900),
         ]
-        timeline.lanes[0].visits[1].isInferred = true
-        let lines = TimelineText(timeline, width: 60).lines()
+        let lines = TimelineText(TimelineTests.oneRun(visits), width: 60).lines()
+        #expect(lines.contains { $0.contains("█▓░▓█") }, "\(lines)")
+        #expect(
+            lines.contains { $0.contains("▓ Inactive  █ Active  ░ Background") }
+                && !lines.contains { $0.contains("too short") })
+    }
+
+    @Test func theTerminalCountsVisitsThatHaveNoCell() {
+        let flicker = (0..<400).map { ($0 % 2 == 0 ? "active" : "background", Int64(1)) }
+        let lines = TimelineText(TimelineTests.oneRun(flicker), width: 60).lines()
+        #expect(lines.contains { $0.hasSuffix("visits are too short to be drawn at this scale") }, "\(lines)")
+        #expect(!TimelineText(TimelineTests.sample, width: 60).lines().contains { $0.contains("too short") })
+    }
+
+    @Test func theLegendOfTheTerminalHasOnlySignsThatOccur() {
+        let lines = TimelineText(TimelineTests.oneRun([("background", 60)]), width: 60).lines()
         #expect(lines.contains("░ Background") && !lines.contains { $0.contains("╱") || $0.contains("Inactive") })
+    }
+
+    @Test func whatMarksTheEndOfARunIsInItsLastCell() throws {
+        var timeline = TimelineTests.sample
+        timeline.lanes = ["early", "late"].enumerated().map { place, name in
+            let from = TimelineTests.begin + Int64(place) * 7_200 * second
+            return .init(
+                group: name, title: "app", layer: "app",
+                visits: [.init(state: "active", from: from, until: from + 600 * second)],
+                marks: [.init(time: from + 600 * second, rule: "R-1", severity: "error", message: "m")])
+        }
+        let lines = TimelineText(timeline, width: 90).lines()
+        for (place, line) in lines.enumerated() where line.contains("▲") && !line.contains("error") {
+            let (lane, mark) = (Array(lines[place - 1]), Array(line).firstIndex(of: "▲"))
+            #expect(mark == lane.lastIndex(of: "█"), "\(lines)")
+        }
+        #expect(lines.count { $0.contains("▲") } == 2)
     }
 
     @Test func theTerminalGetsOneLineForEachLaneAndNoControlSequence() {

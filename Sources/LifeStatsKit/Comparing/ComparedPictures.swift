@@ -71,24 +71,33 @@ struct ComparedPictures {
             subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
             runs: report.units.runs.a.count + report.units.runs.b.count, events: nil)
         for index in graph.states.indices {
-            guard let row = row(.dwell, model.layer, graph.states[index].id) else { continue }
-            graph.states[index].change = .init(
-                a: row.a.value.map { $0 * 1e9 }, b: row.b.value.map { $0 * 1e9 }, isSignificant: row.isSignificant)
+            func change(_ kind: MeasuredRow.Kind, unit: Double) -> StateGraph.Change? {
+                row(kind, model.layer, graph.states[index].id).map { row in
+                    .init(
+                        a: row.a.value.map { $0 * unit }, b: row.b.value.map { $0 * unit },
+                        isSignificant: row.isSignificant)
+                }
+            }
+            graph.states[index].change = change(.dwell, unit: 1e9)
+            graph.states[index].shareChange = change(.share, unit: 1)
         }
         let left = (Self.left(a), Self.left(b))
         for index in graph.edges.indices where graph.edges[index].seen != nil {
             let edge = graph.edges[index]
             let line = LayerObservation.Line(
                 from: edge.from, to: edge.to, isDocumented: edge.isDocumented, isInferred: edge.isInferred)
-            func share(_ cohort: LayerObservation, _ left: [String: Int]) -> Double? {
-                guard !edge.isInferred, let all = left[edge.from] else { return nil }
-                return Double(cohort.moves[line]?.figures.count ?? 0) / Double(all)
+            // What was only inferred is no part of the observed moves.
+            func figure(_ cohort: LayerObservation, _ left: [String: Int]) -> Double? {
+                let count = Double(cohort.moves[line]?.figures.count ?? 0)
+                return edge.isInferred ? count : left[edge.from].map { count / Double($0) }
             }
             graph.edges[index].change = .init(
-                a: share(a, left.0), b: share(b, left.1),
+                a: figure(a, left.0), b: figure(b, left.1),
                 isSignificant: !edge.isInferred
-                    && row(.transition, model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true)
+                    && row(.transition, model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true,
+                isCount: edge.isInferred)
         }
+        graph.title = graph.result(graph.title, drawn)
         return graph
     }
 

@@ -70,7 +70,12 @@ struct ObservedGraph {
                 from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
         // The documented side shows the same, whatever was seen.
-        if edges[line] == nil { (edge.isModelled, edge.callbacks) = (false, moves.callbacks) }
+        if edges[line] == nil {
+            (edge.isModelled, edge.callbacks) = (false, moves.callbacks)
+            edge.via =
+                line.isDocumented
+                ? statesBetween(line.from, line.to).compactMap { model.state($0)?.title[language] } : []
+        }
         edge.seenCallbacks = moves.callbacks
         edge.withoutCallback = moves.withoutCallback
         edge.isByScenes = moves.isByScenes
@@ -78,6 +83,25 @@ struct ObservedGraph {
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds
         edges[line] = edge
+    }
+
+    /// The states on the shortest documented way from one state to another; none where a single step leads there.
+    private func statesBetween(_ from: String, _ to: String) -> [String] {
+        var ways = [from: [String]()]
+        var ends = [from]
+        while !ends.isEmpty {
+            var next: [String] = []
+            for end in ends {
+                let targets = model.transitions.filter { $0.from.contains(end) }.flatMap(\.to)
+                for target in targets where ways[target] == nil {
+                    ways[target] = (ways[end] ?? []) + (end == from ? [] : [end])
+                    next.append(target)
+                }
+            }
+            if let way = ways[to], from != to { return way }
+            ends = next
+        }
+        return []
     }
 
     /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.

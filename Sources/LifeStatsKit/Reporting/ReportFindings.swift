@@ -176,7 +176,7 @@ struct ReportRuns {
         if !isWorst { table?.caption = "One row for each run." }
         listed = Set(chosen.runs.compactMap { $0.integer("run_id") })
         var drawing = try TimelineRenderer.timeline(
-            of: Array(chosen.runs.prefix(Self.mostDrawn)), all: chosen.all, request, models: models, source.reader)
+            of: chosen.runs, most: Self.mostDrawn, all: chosen.all, request, models: models, source.reader)
         // A run after the worst one is drawn whole or not at all.
         while drawing.lanes.count > Self.mostLanes, let last = drawing.lanes.last?.run, last != drawing.lanes[0].run {
             drawing.lanes.removeAll { $0.run == last }

@@ -76,42 +76,90 @@ public enum TimelineRenderer {
 
     static func timeline(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> Timeline {
         try request.filter?.requireMatch(in: reader)
-        let chosen = try runs(request, reader)
+        // Some of them may have nothing to draw.
+        let chosen = try runs(request, reader, spare: 50)
         return try timeline(
-            of: chosen.runs, all: chosen.all, request, models: KnownModels(files: request.models, reader).models, reader
-        )
+            of: chosen.runs, most: chosen.most, all: chosen.all, request,
+            models: KnownModels(files: request.models, reader).models, reader)
     }
 
-    /// The runs to draw, and the number of all.
-    static func runs(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> (runs: [Rows.Row], all: Int) {
+    /// The runs to draw with some to spare, how many to draw, and the number of all.
+    static func runs(
+        _ request: TimelineRequest, _ reader: DatabaseReading, spare: Int = 0
+    ) throws -> (runs: [Rows.Row], most: Int, all: Int) {
         var values = DiagramQueries.values(request.filter)
         let all = Int(try Rows.all(reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
-        let most = request.worst ?? request.mostRuns ?? (all > 18 ? 12 : all)
-        values["most"] = .integer(Int64(max(0, most)))
+        let most = max(0, request.worst ?? request.mostRuns ?? (all > 18 ? 12 : all))
+        values["most"] = .integer(Int64(min(most, all) + spare))
         let order = request.worst == nil ? TimelineQueries.first : TimelineQueries.mostInteresting
-        return (try Rows.all(reader, order, values), all)
+        return (try Rows.all(reader, order, values), most, all)
     }
 
     static func timeline(
-        of runs: [Rows.Row], all: Int, _ request: TimelineRequest, models: [LifecycleModel], _ reader: DatabaseReading
+        of runs: [Rows.Row], most: Int, all: Int, _ request: TimelineRequest, models: [LifecycleModel],
+        _ reader: DatabaseReading
     ) throws -> Timeline {
-        var lanes: [Timeline.Lane] = []
         let language = PictureLanguage(checked: request.language)
-        let endRules = models.rulesAboutEnds
-        for run in runs { lanes += try Self.lanes(of: run, language, endRules: endRules, reader) }
-        let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
-        var apps: [String] = []
-        for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
-        let restrictions = request.filter?.wordsBesideApp ?? []
-        let count = PictureHeading.drawn(runs: runs.count, of: all, isWorst: request.worst != nil, language)
-        let isLong = request.axis == nil && request.worst == nil && span(of: lanes) > 7 * PictureSurvey.day
+        var chosen = try ChosenLanes(of: runs, most: most) {
+            try Self.lanes(of: $0, language, endRules: models.rulesAboutEnds, reader)
+        }
+        let isLong = request.axis == nil && request.worst == nil && span(of: chosen.lanes) > 7 * PictureSurvey.day
         let axis = request.axis ?? (request.worst == nil && !isLong ? .clock : .launch)
-        let notes = lanes.isEmpty ? [try reason(all: all, request, reader)] : []
+        let undated = axis == .clock ? chosen.removeUndated() : 0
+        let lanes = chosen.lanes
+        let notes =
+            (lanes.isEmpty ? [try reason(all: all, request, reader)] : [])
+            + (isLong ? [PictureHeading.overAWeek(language)] : [])
+            + (lanes.isEmpty || chosen.untimed == 0 ? [] : [PictureHeading.withoutTimes(chosen.untimed, language)])
+            + (undated > 0 ? [PictureHeading.notOnAClock(undated, language)] : [])
+        let drawn = Set(lanes.map(\.run)).count
+        let isRest = drawn + chosen.untimed + undated == all
+        let count =
+            isRest
+            ? PictureHeading.count(runs: drawn, of: all, language)
+            : PictureHeading.drawn(runs: drawn, of: all, isWorst: request.worst != nil, language)
         return Timeline(
-            title: PictureHeading.runs(of: apps, language),
-            subtitle: ([count] + restrictions).joined(separator: " · "),
-            states: states(drawn, of: models, language: request.language), lanes: lanes,
-            notes: notes + (isLong ? [PictureHeading.overAWeek(language)] : []), isAligned: axis == .launch)
+            title: PictureHeading.runs(of: chosen.apps, language),
+            subtitle: ([count] + (request.filter?.wordsBesideApp ?? [])).joined(separator: " · "),
+            states: states(Set(lanes.flatMap { $0.visits.map(\.state) }), of: models, language: request.language),
+            lanes: lanes, notes: notes, isAligned: axis == .launch)
+    }
+
+    /// The lanes of the first runs that have a visit with a time, or of the first ones with a visit where none has a time.
+    private struct ChosenLanes {
+        private var groups: [(app: String?, lanes: [Timeline.Lane])] = []
+        /// The number of runs that were left out because nothing of them has a time.
+        private(set) var untimed = 0
+
+        init(of runs: [Rows.Row], most: Int, _ lanes: (Rows.Row) throws -> [Timeline.Lane]) rethrows {
+            var others: [(app: String?, lanes: [Timeline.Lane])] = []
+            for run in runs where groups.count < most {
+                let group = (app: run.text("app"), lanes: try lanes(run))
+                if Self.begin(group.lanes) != nil { groups.append(group) } else { others.append(group) }
+            }
+            if groups.isEmpty { groups = others.filter { !$0.lanes.isEmpty }.prefix(most).map(\.self) }
+            untimed = others.count - (groups.first.map { Self.begin($0.lanes) == nil } ?? false ? groups.count : 0)
+        }
+
+        var lanes: [Timeline.Lane] { groups.flatMap(\.lanes) }
+
+        /// Their apps, each once.
+        var apps: [String] {
+            groups.compactMap(\.app).reduce(into: []) { apps, app in if !apps.contains(app) { apps.append(app) } }
+        }
+
+        private static func begin(_ lanes: [Timeline.Lane]) -> Int64? {
+            lanes.flatMap(\.visits).flatMap { [$0.from, $0.until] }.compactMap(\.self).min()
+        }
+
+        /// Leaves out the runs without a date where others have one, and returns how many.
+        mutating func removeUndated() -> Int {
+            let dated = groups.filter { (Self.begin($0.lanes) ?? .min) >= ClockText.dated }
+            let others = groups.count - dated.count
+            guard !dated.isEmpty, others > 0 else { return 0 }
+            groups = dated
+            return others
+        }
     }
 
     /// From the begin of the first visit to the end of the last; 0 where nothing tells how far apart they are.
@@ -295,7 +343,8 @@ enum TimelineQueries {
     /// Runs by their begin.
     static let first = """
         SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living)
-        ORDER BY coalesce(began_ns, r.ended_ns) IS NULL, coalesce(began_ns, r.ended_ns), r.run_id LIMIT $most
+        ORDER BY coalesce(began_ns, r.ended_ns) IS NULL, coalesce(began_ns, r.ended_ns) < \(ClockText.dated),
+            coalesce(began_ns, r.ended_ns), r.run_id LIMIT $most
         """
 
     /// The worst runs first: by errors, then warnings, then abnormal ends, then remarks.

@@ -10,15 +10,12 @@ extension DiagramComposer {
         let isGhost = side != .documented && isUnseen(state)
         let frame = frame(of: state, on: side, middle: middle, height: layouts[0].heights[place], isGhost: isGhost)
         var shapes: [Picture.Shape] = [.box(frame)]
-        if let change = state.change, change.ink != .never {
+        if let change = state.changes.first(where: \.isSignificant) {
             var tint = frame
-            (tint.fill, tint.stroke, tint.opacity) = (change.ink, nil, change.isPale ? 0.08 : 0.2)
+            (tint.fill, tint.stroke, tint.opacity) = (change.ink, nil, 0.2)
             shapes.append(.box(tint))
         }
         if side != .documented, state.estimate != nil { shapes.append(.path(Self.hatching(in: frame))) }
-        if let change = state.change, change.isSignificant {
-            shapes += Marks.significant(at: Point(frame.x + 13, frame.y + frame.height - 13), ink: change.ink)
-        }
         if state.isInitial { shapes += Marks.initial(at: Point(frame.x + 13, frame.y + 13)) }
         if state.isFinal { shapes += Marks.final(at: Point(frame.x + frame.width - 13, frame.y + 13)) }
         shapes += texts(of: state, on: side, middle: middle, isGhost: isGhost)
@@ -38,9 +35,13 @@ extension DiagramComposer {
             x: middle.x - box.width / 2, y: middle.y - height / 2, width: box.width, height: height, radius: 10,
             fill: fill(of: state, on: side), stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
-        if let change = state.change, change.isSignificant { (frame.stroke, frame.lineWidth) = (change.ink, 3) }
-        if side != .documented, state.visits == nil, state.estimate != nil || graph.untold.contains(state.id) {
-            (frame.stroke, frame.dash) = (.silent, StateGraph.EdgeKind.silent.dash(width: 1.6))
+        if let change = state.changes.first(where: \.isSignificant) {
+            (frame.stroke, frame.lineWidth) = (change.ink, 3)
+        }
+        let isUntold = graph.untold.contains(state.id)
+        if side != .documented, state.visits == nil, state.estimate != nil || isUntold {
+            let kind = isUntold ? StateGraph.EdgeKind.silent : .estimated
+            (frame.stroke, frame.dash) = (kind.ink, kind.dash(width: 1.6))
         }
         if !state.isDocumented {
             (frame.stroke, frame.dash) = (.undocumented, StateGraph.EdgeKind.undocumented.dash(width: 1.6))
@@ -74,7 +75,7 @@ extension DiagramComposer {
             y += StateBox.figureHeight
         }
         for line in lines {
-            let isPlain = options.colouring == .plain && state.change?.isSignificant != true
+            let isPlain = options.colouring == .plain && !line.hasPrefix(DiagramLabels.beyondChance)
             let ink: Ink = isGhost ? .ghost : isPlain ? .muted : .text
             let isID = side == .documented
             add(line, size: isID ? 11 : StateBox.figureSize, face: isID ? .code : .text, ink: ink)
@@ -105,7 +106,7 @@ extension DiagramComposer {
     /// Faint lines behind the text of a state that is only estimated.
     static func hatching(in frame: Picture.Box) -> Picture.Path {
         let inner = Picture.Box(x: frame.x + 3, y: frame.y + 3, width: frame.width - 6, height: frame.height - 6)
-        var lines = Marks.hatching(in: inner, ink: .silent, step: 9)
+        var lines = Marks.hatching(in: inner, ink: .estimated, step: 9)
         lines.opacity = 0.22
         return lines
     }
@@ -131,12 +132,9 @@ extension DiagramComposer {
             steps.append(isStraight ? .line(points[3]) : .curve(points[1], points[2], points[3]))
         }
         let ink = edge.change?.ink ?? edge.ink
-        var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
+        let path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
         let arrow = Self.arrow(from: origin + (route.points.last ?? route.tip), to: origin + route.tip, width: width)
-        var head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)
-        if edge.change?.isPale == true {
-            (path.opacity, head.opacity) = (StateGraph.Change.opacity, StateGraph.Change.opacity)
-        }
+        let head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)
         return .group(
             .init(
                 classes: "edge \(edge.kind.rawValue)", role: "img", label: labels.tooltip(edge, in: graph),
@@ -182,10 +180,11 @@ extension DiagramComposer {
                 shapes += Marks.onEdge(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
             }
             if line.isNumbered, let number = numbers[place] {
-                let (half, way) = (EdgeNumbers.inText / 2, isLeft ? 1.0 : -1)
+                // The number leads the line, wherever the text begins.
+                let start = isLeft ? x : x - line.width + line.indent
                 shapes += Self.disc(
-                    number, line.ink, at: Point(x + half * way, y - 4), diameter: EdgeNumbers.inText)
-                x += (EdgeNumbers.inText + 4) * way
+                    number, line.ink, at: Point(start + EdgeNumbers.inText / 2, y - 4), diameter: EdgeNumbers.inText)
+                if isLeft { x += EdgeNumbers.inText + 4 }
             }
             shapes.append(
                 .label(

@@ -154,8 +154,8 @@ struct DiagramComposer {
             return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
         if graph.isComparison {
-            let changes = graph.edges.compactMap(\.change) + graph.states.compactMap(\.change)
-            return words.counted(changes.count(where: \.isSignificant), .differences)
+            let found = graph.differences
+            return words.filled(.someDiffer, words.grouped(found.count), words.grouped(found.all))
         }
         let seen = graph.edges.reduce(0) { $0 + $1.occurrences }
         let runs = graph.runs.map { " · " + words.counted($0, .runs) } ?? ""
@@ -185,11 +185,13 @@ struct DiagramComposer {
         }
         let isComparison = graph.isComparison
         return entries
-            + kinds(isModelOnly: false).filter { !isComparison || $0 != .documented }.map { kind in
+            + kinds(isModelOnly: false).filter { kind in
+                isComparison ? kind != .documented : kind != .silent || !model.contains(.silent)
+            }.map { kind in
                 let ink = isComparison ? .never : kind.ink
-                let isEstimated = kind == .silent && model.contains(.silent)
-                let word = isEstimated ? Word.edgeEstimated : kind.name(isComparison: isComparison)
-                return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
+                return .init(text: words[kind.name(isComparison: isComparison)], sample: 46) {
+                    Self.sample(kind, ink, at: $0)
+                }
             }
     }
 
@@ -213,37 +215,24 @@ struct DiagramComposer {
     /// What colours and marks of a comparison mean.
     private var comparedEntries: [PictureSheet.Entry] {
         let edges = shown.compactMap(\.edge.change)
-        let states = graph.states.compactMap(\.change).filter { $0.ink != .never }
-        let all = edges + states
+        let states = graph.states.flatMap(\.changes).filter(\.isSignificant)
         // A line, a state in the colour, or both.
         let (lines, fills) = (Set(edges.map(\.ink)), Set(states.map(\.ink)))
-        func fill(_ ink: Ink, at place: Point, opacity: Double = 0.2) -> Picture.Shape {
+        func fill(_ ink: Ink, at place: Point) -> Picture.Shape {
             var box = Marks.swatch(at: place, fill: ink)
-            box.opacity = opacity
+            box.opacity = 0.2
             return .box(box)
         }
-        let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .sameInBoth)]
+        let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .withinChance)]
         var entries = colours.filter { lines.union(fills).contains($0.0) }.map { ink, word in
             PictureSheet.Entry(text: words[word], sample: lines.contains(ink) ? 46 : 26) { place in
                 (fills.contains(ink) ? [fill(ink, at: place)] : [])
                     + (lines.contains(ink) ? Self.sample(.documented, ink, at: place) : [])
             }
         }
-        if all.contains(where: \.isSignificant) {
+        if (edges + states).contains(where: \.isSignificant) {
             entries.append(
                 .init(text: words[.beyondChance], sample: 14) { Marks.significant(at: $0 + Point(7, 0), ink: .text) })
-        }
-        if all.contains(where: \.isPale) {
-            entries.append(
-                .init(text: words[.withinChance], sample: 34) { place in
-                    guard edges.contains(where: \.isPale) else {
-                        return [fill(fills.contains(.more) ? .more : .less, at: place, opacity: 0.08)]
-                    }
-                    let steps: [Picture.Path.Step] = .along([place, place + Point(34, 0)])
-                    return [lines.contains(.more) ? Ink.more : .less].map {
-                        .path(.init(steps: steps, stroke: $0, lineWidth: 3, opacity: StateGraph.Change.opacity))
-                    }
-                })
         }
         return entries
     }
@@ -254,8 +243,8 @@ struct DiagramComposer {
             entries.append(
                 .init(text: words[.estimatedState], sample: 34) { place in
                     let frame = Picture.Box(
-                        x: place.x, y: place.y - 8, width: 34, height: 16, radius: 4, fill: .state, stroke: .silent,
-                        lineWidth: 1.2, dash: StateGraph.EdgeKind.silent.dash(width: 1))
+                        x: place.x, y: place.y - 8, width: 34, height: 16, radius: 4, fill: .state, stroke: .estimated,
+                        lineWidth: 1.2, dash: StateGraph.EdgeKind.estimated.dash(width: 1))
                     return [.box(frame), .path(Self.hatching(in: frame))]
                 })
         }
@@ -295,10 +284,14 @@ struct DiagramComposer {
         ]
     }
 
-    /// Whether there are a documented and an undocumented edge between the same states.
-    private var hasTwoVerdicts: Bool {
-        let ends = graph.edges.filter(\.isShown).map { [$0.from, $0.to] }
-        return Set(ends).count < ends.count
+    /// Why there are a documented and an undocumented edge between the same states.
+    private var reasonsForTwoVerdicts: [Word] {
+        let shown = graph.edges.filter(\.isShown)
+        let twice = shown.filter { edge in
+            edge.isDocumented && shown.contains { !$0.isDocumented && ($0.from, $0.to) == (edge.from, edge.to) }
+        }
+        return (twice.contains { $0.via.isEmpty } ? [.twoVerdicts] : [])
+            + (twice.contains { !$0.via.isEmpty } ? [.stepsAndNot] : [])
     }
 
     private var notes: [String] {
@@ -309,8 +302,9 @@ struct DiagramComposer {
             notes.append(words[.percentages])
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
-        if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
-        if sides.contains(.documented), graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown })
+        if hasObserved { notes += reasonsForTwoVerdicts.map { words[$0] } }
+        if sides.contains(.documented),
+            graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown && $0.via.isEmpty })
         {
             notes.append(words[.onlyWhereSeen])
         }

@@ -91,13 +91,24 @@ struct DiagramLabels: Sendable {
 
     private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {
         let isMarked = change.isSignificant
-        let figures = text(change) { words.percent($0) } ?? "A + B: \(words.grouped(edge.occurrences))×"
+        let figures = text(change) { figure(change, $0) } ?? "A + B: \(words.grouped(edge.occurrences))×"
         var label = EdgeLabel(
             lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
             mark: isMarked ? change.ink : nil)
-        label.lines += names(
-            edge, edge.seenCallbacks ?? edge.callbacks, orElse: reason(edge))
+        label.lines += seenNames(edge, edge.seenCallbacks ?? edge.callbacks)
         return label
+    }
+
+    /// The callbacks that were seen, or why there are none, and the states that the log does not show.
+    private func seenNames(_ edge: StateGraph.Edge, _ callbacks: [String]) -> [EdgeLabel.Line] {
+        guard !edge.via.isEmpty else { return names(edge, callbacks, orElse: reason(edge)) }
+        let via = remark(words.filled(.via, edge.via.joined(separator: ", ")), on: edge)
+        return via + (callbacks.isEmpty ? [] : names(edge, callbacks, orElse: reason(edge)))
+    }
+
+    /// A share, or a number of changes.
+    private func figure(_ change: StateGraph.Change, _ value: Double) -> String {
+        change.isCount ? words.grouped(Int(value)) + "×" : words.percent(value)
     }
 
     /// Why an edge that was seen has no callback.
@@ -153,11 +164,11 @@ struct DiagramLabels: Sendable {
                 return label
             }
         }
-        if isNamed || !edge.isDocumented {
+        if isNamed || !edge.isDocumented || !edge.via.isEmpty {
             // The list is about both sides.
             let seen = edge.seenCallbacks ?? edge.callbacks
             let named = isListed && options.view == .sideBySide && edge.isModelled ? edge.callbacks : seen
-            label.lines += names(edge, named, orElse: reason(edge))
+            label.lines += seenNames(edge, named)
             if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
                 label.lines += remark(withoutCallback(edge), on: edge)
             }
@@ -212,7 +223,7 @@ struct DiagramLabels: Sendable {
     }
 
     /// Whether an edge joins neighbours in the column.
-    private func isShort(_ edge: StateGraph.Edge) -> Bool {
+    func isShort(_ edge: StateGraph.Edge) -> Bool {
         abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
     }
 
@@ -241,14 +252,26 @@ struct DiagramLabels: Sendable {
 
     /// The figures below the title of a state, one on a line, and those of the estimated visits.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
-        if let change = state.change, let text = text(change, { words.duration(Int64($0)) }) {
-            let part = change.difference / max(change.a ?? 0, 1)
-            return [text, (part < 0 ? "−" : "+") + words.percent(part.magnitude)]
+        if graph.isComparison, !state.changes.isEmpty {
+            return [
+                figures(state.change) { words.duration(Int64($0)) }, figures(state.shareChange) { words.percent($0) },
+            ]
+            .compactMap(\.self)
         }
         let seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
         guard let estimate = state.estimate else { return filled(seen ?? passages(state, in: graph)) }
         let median = estimate.median.map { [words.duration(.median, $0)] } ?? []
         return filled((seen ?? []) + [words.estimated(estimate.count)] + median)
+    }
+
+    /// The sign of a figure that differs beyond chance.
+    static let beyondChance = "◆ "
+
+    /// A figure of a state in two cohorts.
+    private func figures(_ change: StateGraph.Change?, _ figure: (Double) -> String) -> String? {
+        change.flatMap { change in
+            text(change, figure).map { (change.isSignificant ? Self.beyondChance : "") + $0 }
+        }
     }
 
     /// The texts with ` · ` between them, as many on a line as fit.
@@ -320,12 +343,12 @@ struct DiagramLabels: Sendable {
     func tooltip(_ state: StateGraph.State, in graph: StateGraph, withDetails: Bool? = nil) -> String {
         var lines = [TextFit.short(state.title), TextFit.short(state.id)]
         if lines[0] == lines[1] { lines.removeLast() }
-        if let text = state.change.flatMap({ text($0) { words.duration(Int64($0)) } }) { lines.append(text) }
+        if !state.changes.isEmpty { lines += figures(state, in: graph) }
         if let visits = state.visits {
             lines.append(words.counted(visits.count, .visits))
             lines += durations(visits)
             if let share = visits.share { lines.append("\(words[.share]) \(words.percent(share))") }
-        } else if state.estimate == nil, options.view != .documented {
+        } else if state.estimate == nil, state.changes.isEmpty, options.view != .documented {
             lines += figures(state, in: graph)
         }
         if let estimate = state.estimate { lines += [words.estimated(estimate.count)] + durations(estimate) }
@@ -345,12 +368,13 @@ struct DiagramLabels: Sendable {
         let kind = isModel ? Word.edgeOfModel : edge.kind.name(isComparison: graph.isComparison)
         var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
         let callbacks = edge.callbacks + (edge.seenCallbacks ?? []).filter { !edge.callbacks.contains($0) }
+        if !edge.via.isEmpty { lines.append(words.filled(.via, edge.via.map(TextFit.short).joined(separator: ", "))) }
         if !callbacks.isEmpty { lines.append(callbacks.map(TextFit.short).joined(separator: ", ")) }
         if let seen = edge.seen {
             let figures = [words.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
             lines.append((figures + durations(seen)).joined(separator: " · "))
         }
-        if let change = edge.change, let text = text(change, { words.percent($0) }) {
+        if let change = edge.change, let text = text(change, { figure(change, $0) }) {
             lines.append(text + (change.isSignificant ? " (\(words[.beyondChance]))" : ""))
         }
         if edge.withoutCallback > 0 { lines.append(withoutCallback(edge)) }
@@ -374,15 +398,8 @@ struct DiagramLabels: Sendable {
 }
 
 extension StateGraph.Change {
-    /// The colour of the difference; grey below half a per cent of A or, for shares, half a point.
-    var ink: Ink {
-        guard difference.magnitude >= 0.005 * max(1, a ?? b ?? 0) else { return .never }
-        return difference > 0 ? .more : .less
-    }
-
-    /// Whether chance could explain a difference that is drawn.
-    var isPale: Bool { !isSignificant && ink != .never }
-    static let opacity = 0.45
+    /// The colour of a difference beyond chance; grey for any other.
+    var ink: Ink { !isSignificant ? .never : difference > 0 ? .more : .less }
 }
 
 extension StateGraph.Edge {
@@ -407,10 +424,11 @@ extension StateGraph.EdgeKind {
     /// The colour shows the verdict. What no log can show and what never occurred have colours of their own.
     var ink: Ink {
         switch self {
-        case .documented, .inferred: .documented
+        case .documented, .inferred, .inSteps: .documented
         case .undocumented, .undocumentedInferred: .undocumented
         case .neverOccurred: .never
-        case .silent: .silent
+        case .estimated: .estimated
+        case .silent: .model
         }
     }
 
@@ -421,8 +439,10 @@ extension StateGraph.EdgeKind {
         case .documented: return []
         case .undocumented: return [9 * unit, 5 * unit]
         case .inferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit]
+        case .inSteps: return [6 * unit, 2 * unit, 6 * unit, 9 * unit]
         case .undocumentedInferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit, 2 * unit, 4 * unit]
         case .neverOccurred: return [2, 4]
+        case .estimated: return [3 * unit, 3 * unit]
         case .silent: return [5 * unit, 4 * unit]
         }
     }
@@ -432,9 +452,11 @@ extension StateGraph.EdgeKind {
         switch self {
         case .documented: .edgeDocumented
         case .inferred: .edgeInferred
+        case .inSteps: .edgeInSteps
         case .undocumented: .edgeUndocumented
         case .undocumentedInferred: .edgeUndocumentedInferred
         case .neverOccurred: isComparison ? .edgeNotCompared : .edgeNever
+        case .estimated: .edgeEstimated
         case .silent: .edgeSilent
         }
     }

@@ -113,6 +113,16 @@ struct EdgeLabel: Sendable {
         return label
     }
 
+    /// Of a brief label the count alone, with the number.
+    var counted: EdgeLabel {
+        var label = self
+        label.lines = lines.prefix(1).map { line in
+            let count = String(line.text.prefix { $0 != " " })
+            return .init(count, face: line.face, size: line.size, ink: line.ink, isNumbered: true)
+        }
+        return label
+    }
+
     /// Whether callbacks are left out, which the list below the picture has.
     var isShortened: Bool { lines.contains(where: \.isNumbered) }
 

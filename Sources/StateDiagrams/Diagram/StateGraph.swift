@@ -29,7 +29,20 @@ package struct StateGraph: Sendable, Hashable, Codable {
     }
 
     /// Whether the graph shows how two cohorts differ.
-    var isComparison: Bool { edges.contains { $0.change != nil } || states.contains { $0.change != nil } }
+    var isComparison: Bool { !changes.isEmpty }
+
+    /// Everything that was compared.
+    private var changes: [Change] { edges.compactMap(\.change).filter { !$0.isCount } + states.flatMap(\.changes) }
+
+    /// How many of so many compared figures differ beyond chance.
+    var differences: (count: Int, all: Int) { (changes.count(where: \.isSignificant), changes.count) }
+
+    /// A title that says what a comparison found: `App lifecycle: 1 difference beyond chance`.
+    package func result(_ title: String, _ language: PictureLanguage) -> String {
+        let (words, count) = (Words(language), differences.count)
+        return words.filled(
+            .resultOf, title, count == 0 ? words[.noDifference] : words.counted(count, .differences))
+    }
 
     /// Place of each state in ``states``, by its id.
     var places: [String: Int] {
@@ -60,8 +73,12 @@ extension StateGraph {
         package var endings: [Ending]
         /// Where the state is documented; shown as a tooltip.
         package var citation: String
-        /// Mean length of a visit in two cohorts, in nanoseconds.
+        /// Mean length of a visit in two cohorts, in nanoseconds, and the share of the time.
         package var change: Change?
+        package var shareChange: Change?
+
+        /// What differs, or else does not, between two cohorts.
+        var changes: [Change] { [change, shareChange].compactMap(\.self) }
 
         package init(
             id: String, title: String, isDocumented: Bool = true, isInitial: Bool = false, isFinal: Bool = false,
@@ -139,6 +156,8 @@ extension StateGraph {
         package var isInferred: Bool
         /// Of an edge that was observed, how many further changes were only inferred.
         package internal(set) var inferred = 0
+        /// Of a documented change that takes more than one step, the titles of the states between, which the log does not show.
+        package var via: [String] = []
         /// Whether the model has no callback for the change, so that no log can show it.
         package var isSilent: Bool
         /// Whether no log can show that it begins where it does.
@@ -196,10 +215,10 @@ extension StateGraph {
             let isSilent = isSilent && isDocumented && callbacks.isEmpty
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
-                if isSilent || (isUntold && estimated == nil) { return .silent }
-                return estimated == nil ? .neverOccurred : isDocumented ? .inferred : .undocumentedInferred
+                if estimated != nil { return isDocumented ? .estimated : .undocumentedInferred }
+                return isSilent || isUntold ? .silent : .neverOccurred
             }
-            if isDocumented { return isInferred ? .inferred : .documented }
+            if isDocumented { return !via.isEmpty ? .inSteps : isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
         }
     }
@@ -210,11 +229,14 @@ extension StateGraph {
         package var b: Double?
         /// Whether the difference is beyond chance.
         package var isSignificant: Bool
+        /// Whether the figures of an edge are numbers of changes, and not shares.
+        package var isCount: Bool
 
-        package init(a: Double?, b: Double?, isSignificant: Bool) {
+        package init(a: Double?, b: Double?, isSignificant: Bool, isCount: Bool = false) {
             self.a = a
             self.b = b
             self.isSignificant = isSignificant
+            self.isCount = isCount
         }
 
         var difference: Double { (b ?? a ?? 0) - (a ?? b ?? 0) }
@@ -224,14 +246,18 @@ extension StateGraph {
     package enum EdgeKind: String, Sendable, CaseIterable, Codable {
         /// Documented, and a line of the log shows it.
         case documented
-        /// Documented, and inferred or estimated: no line of the log shows it.
+        /// Documented, and inferred: no line of the log shows it.
         case inferred
+        /// Documented in several steps, of which the log does not show the states between.
+        case inSteps = "in-steps"
         /// Not documented, but a line of the log shows it.
         case undocumented
         case undocumentedInferred = "undocumented-inferred"
         /// Documented, but never seen.
         case neverOccurred = "never-occurred"
-        /// No log can show it; perhaps it is estimated.
+        /// Documented, and silence makes it likely.
+        case estimated
+        /// No log can show it.
         case silent
     }
 
@@ -404,77 +430,15 @@ extension StateGraph.Edge {
 }
 
 extension StateGraph {
-    /// The graph in Graphviz's language, canonical: sorted, one statement per line, equal bytes for equal graphs.
-    ///
-    /// - Parameter options: View, metrics, folding and language; side by side becomes two clusters.
-    package func dot(_ options: DiagramOptions = DiagramOptions()) -> String {
-        let graph = drawn(options)
-        let labels = DiagramLabels(graph: graph, options: options)
-        let sides = options.view.sides
-        var text = """
-            digraph lifecycle {
-              graph [charset="UTF-8", fontname="Helvetica", fontsize=20, label=\(DotText.label([title, subtitle])), \
-            labelloc=t, nodesep=0.4, ranksep=0.5]
-              node [fontname="Helvetica", fontsize=13, penwidth=1.4, shape=box, style="rounded,filled", \
-            color="\(Ink.stateFrame.colours.light)", fillcolor="#ffffff", fontcolor="\(Ink.text.colours.light)"]
-              edge [fontname="Helvetica", fontsize=11, penwidth=1.5]
-
-            """
-        for side in sides where sides.count == 1 {
-            text += graph.statements(side, prefix: "", indent: "  ", labels: labels)
-        }
-        for side in sides where sides.count > 1 {
-            let name = DotText.quoted(labels.words[side.heading])
-            text += "  subgraph cluster_\(side.rawValue) {\n"
-            text += "    graph [label=\(name), color=\"\(Ink.frame.colours.light)\"]\n"
-            text += graph.statements(side, prefix: "\(side.rawValue.prefix(1))_", indent: "    ", labels: labels)
-            text += "  }\n"
-        }
-        return text + "}\n"
-    }
-
-    private func statements(
-        _ side: DiagramSide, prefix: String, indent: String, labels: DiagramLabels
-    ) -> String {
-        var text = ""
-        for state in states where state.isModelled || side != .documented {
-            let figures =
-                side == .documented
-                ? [state.id] : labels.figures(state, in: self) + labels.endings(state).map(\.text)
-            var attributes = "label=\(DotText.label(labels.room.title(state) + figures))"
-            if state.isFinal { attributes += ", peripheries=2" }
-            if !state.isDocumented { attributes += ", color=\"\(Ink.undocumented.colours.light)\"" }
-            text += "\(indent)\(DotText.quoted(prefix + state.id)) [\(attributes)]\n"
-        }
-        for edge in edges.map({ $0.on(side) }) {
-            guard let label = labels.label(of: edge, on: side) else { continue }
-            let colour = edge.ink.colours.light
-            let style =
-                switch edge.kind {
-                case .documented: "solid"
-                case .undocumented, .undocumentedInferred, .inferred, .silent: "dashed"
-                case .neverOccurred: "dotted"
-                }
-            var attributes = "label=\(DotText.label(label.lines.map(\.text))), color=\"\(colour)\", "
-            attributes += "fontcolor=\"\(colour)\", style=\(style)"
-            // Graphviz has no further dashes: without colour, an open arrow marks what no line of a log shows.
-            if [.inferred, .undocumentedInferred, .silent].contains(edge.kind) { attributes += ", arrowhead=empty" }
-            if side != .documented, edge.seen != nil {
-                attributes += ", penwidth=\(Coordinate.text(strokeWidth(of: edge)))"
-            }
-            text += "\(indent)\(DotText.quoted(prefix + edge.from)) -> \(DotText.quoted(prefix + edge.to)) "
-            text += "[\(attributes)]\n"
-        }
-        return text
-    }
-
     /// Thickness by frequency, or by the difference between two cohorts. The square root keeps rare edges visible beside
     /// frequent ones; fewer than ten transitions never draw the thickest line.
     func strokeWidth(of edge: Edge) -> Double {
         guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
         if isComparison {
+            guard edge.change?.isSignificant == true else { return 1.4 }
             // Differences of less than five points never draw the thickest line.
-            let most = edges.compactMap { $0.change?.difference.magnitude }.max() ?? 0
+            let most =
+                edges.compactMap { $0.change?.isSignificant == true ? $0.change?.difference.magnitude : nil }.max() ?? 0
             return 1.4 + 5.6 * (edge.change?.difference.magnitude ?? 0) / max(most, 0.05)
         }
         let most = max(edges.map(\.occurrences).max() ?? 0, 10)

@@ -169,7 +169,7 @@ extension [Picture.Path.Step] {
 enum Ink: String, Sendable, CaseIterable {
     case paper, panel, frame, text, muted, faint
     case state, stateFrame, ghost
-    case model, documented, undocumented, never, silent
+    case model, documented, undocumented, never, estimated
     case error, warning, info
     case heat0, heat1, heat2, heat3, heat4, heat5
     case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
@@ -208,7 +208,7 @@ enum Ink: String, Sendable, CaseIterable {
         case .documented: ("#0a6cae", "#5cb6f0")
         case .undocumented: ("#c24e00", "#ff9a4d")
         case .never: ("#5f6973", "#8793a1")
-        case .silent: ("#8a3b80", "#dc9ad2")
+        case .estimated: ("#8a3b80", "#dc9ad2")
         case .error: ("#b42318", "#ff8a80")
         case .warning: ("#8f5b00", "#f0c04c")
         case .info: ("#3b4654", "#b4c0ce")

@@ -9,14 +9,16 @@ enum Word: String, CaseIterable {
     case inferredTimes, inferredToo, endings, median, p90, total, share
 
     // Diagrams
-    case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeUndocumented
+    case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeInSteps,
+        edgeUndocumented
     case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
-        byScenes, someByScenes, untoldState, twoVerdicts
+        byScenes, someByScenes, untoldState, via, twoVerdicts, stepsAndNot
     case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
     case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
-    case example, source, compared, differences, moreInB, lessInB, sameInBoth, beyondChance, withinChance
+    case example, source, compared, differences, noDifference, resultOf, someDiffer, moreInB, lessInB, beyondChance,
+        withinChance
     case widthOfDifference, comparedFigures
 
     // How runs end: the values of `runs.end_reason`
@@ -31,9 +33,9 @@ enum Word: String, CaseIterable {
 
     // Timelines
     case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
-        leftOutTime, orderOnly, inPart,
+        leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
         tooShort,
-        axisLaunch, utc, fromLaunch, ownScales, ownScale, lanesLeftOut
+        axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
 
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart
@@ -126,6 +128,28 @@ package enum DurationText {
     }
 }
 
+/// Times of a clock. A date that no log has is left out: lines without a date are counted from 1970, and those without a
+/// year from 1972.
+package enum ClockText {
+    /// The first time that has a date, in nanoseconds since 1970: the end of 1972.
+    package static let dated: Int64 = 94_694_400_000_000_000
+
+    /// `2026-05-12`, `05-12` without a year; without a date nothing for the first day, then `+1 d`.
+    static func date(_ nanoseconds: Int64) -> String {
+        let date = CivilTime.date(nanoseconds: nanoseconds)
+        guard nanoseconds >= 0, nanoseconds < dated else { return date }
+        if date.hasPrefix("1972") { return String(date.dropFirst(5)) }
+        let days = nanoseconds / 86_400_000_000_000
+        return days == 0 ? "" : "+\(days) d"
+    }
+
+    /// `2026-05-12 05:05:16`.
+    static func readable(_ nanoseconds: Int64) -> String {
+        let clock = CivilTime.clock(nanoseconds: nanoseconds, step: 1_000_000_000)
+        return [date(nanoseconds), clock].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
 /// Headings of pictures in the language of the picture.
 package enum PictureHeading {
     /// `App lifecycle`.
@@ -152,7 +176,9 @@ package enum PictureHeading {
     /// `Harbour [530] · 2026-05-12 05:05:16`.
     package static func run(of app: String?, pid: Int64?, began: Int64?, _ language: PictureLanguage) -> String {
         (app ?? Words(language)[.unnamedApp]) + (pid.map { " [\($0)]" } ?? "")
-            + (began.map { " · " + CivilTime.readable(nanoseconds: $0) } ?? "")
+            + (began.map {
+                " · " + ClockText.readable($0) + ($0 < ClockText.dated ? " · " + Words(language)[.noDate] : "")
+            } ?? "")
     }
 
     /// `12 of 71 runs`, or `71 runs` when that is all.
@@ -174,6 +200,16 @@ package enum PictureHeading {
         // Within a sentence only names such as SwiftUI begin with a capital letter.
         let isName = layer.prefix { $0 != " " }.dropFirst().contains(where: \.isUppercase)
         return Words(language).counted(runs, .noRuns, isName ? layer : layer.prefix(1).lowercased() + layer.dropFirst())
+    }
+
+    /// How many runs a timeline leaves out because nothing of them has a time.
+    package static func withoutTimes(_ runs: Int, _ language: PictureLanguage) -> String {
+        Words(language).counted(runs, .withoutTimes)
+    }
+
+    /// How many runs a clock leaves out because they have no date.
+    package static func notOnAClock(_ runs: Int, _ language: PictureLanguage) -> String {
+        Words(language).counted(runs, .notOnAClock)
     }
 
     /// Why the runs of a timeline are not on one clock.

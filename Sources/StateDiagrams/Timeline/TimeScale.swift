@@ -2,13 +2,16 @@ import TraceRecords
 
 /// A time axis that leaves out long pauses.
 struct TimeScale: Sendable {
-    /// A stretch of the axis, drawn to scale or as a break of fixed width.
+    /// A stretch of the axis, drawn to scale or as a break that says how long it is.
     struct Piece: Sendable, Hashable {
         var from: Int64, until: Int64
         var left: Double, right: Double
         var isBreak: Bool
         /// Whether nothing tells how long it is.
         var isUnknown = false
+
+        /// How long it is, if anything tells.
+        var length: Int64? { isUnknown ? nil : until - from }
     }
 
     private(set) var pieces: [Piece] = []
@@ -22,12 +25,13 @@ struct TimeScale: Sendable {
     ///   - marks: Further times at which something happens, which no break hides.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
-    ///   - breakWidth: The width of a break; infinite: no breaks.
+    ///   - breakWidth: The width of a break that leaves out so much time, or an unknown time; `nil`: no breaks. All breaks
+    ///     together take at most half of the axis.
     ///   - isShared: Whether several runs share the axis, which then has only few, long breaks.
     init(
         spans: [(from: Int64, until: Int64)], visits: [(from: Int64, until: Int64)] = [],
         unknown: [(from: Int64, until: Int64)] = [], marks: [Int64] = [],
-        left: Double, width: Double, breakWidth: Double, isShared: Bool = false
+        left: Double, width: Double, breakWidth: ((Int64?) -> Double)?, isShared: Bool = false
     ) {
         let times = Set((spans + visits).flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
@@ -35,12 +39,14 @@ struct TimeScale: Sendable {
             pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
             return
         }
-        let most = max(0, min(isShared ? 5 : 12, Int(width / breakWidth / 3)))
         let pauses = Self.stretches(times, without: spans)
-        let unknown = most == 0 ? [] : pauses.subtracting(Self.stretches(times, without: unknown))
+        let unknown = breakWidth == nil ? [] : pauses.subtracting(Self.stretches(times, without: unknown))
+        func room(_ place: Int) -> Double? {
+            breakWidth?(unknown.contains(place) ? nil : times[place + 1] - times[place])
+        }
         let breaks = Self.breaks(
-            in: times, pauses: pauses, lonely: Self.stretches(times, without: visits), unknown: unknown, most: most,
-            isShared: isShared)
+            in: times, pauses: pauses, lonely: Self.stretches(times, without: visits), unknown: unknown,
+            isShared: isShared, width: width, room: room)
         for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
             let isBreak = breaks.contains(place)
             if !isBreak, let end = pieces.indices.last, !pieces[end].isBreak {
@@ -48,17 +54,19 @@ struct TimeScale: Sendable {
             } else {
                 pieces.append(
                     Piece(
-                        from: from, until: until, left: left, right: left + breakWidth, isBreak: isBreak,
+                        from: from, until: until, left: left, right: left + (room(place) ?? 0), isBreak: isBreak,
                         isUnknown: unknown.contains(place)))
             }
         }
-        self = scaled(to: drawn / max(1, breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth))
+        let taken = pieces.reduce(0) { $0 + ($1.isBreak ? $1.right - $1.left : 0) }
+        self = scaled(to: drawn / max(1, width - taken))
     }
 
     /// The stretches to break: those of unknown length, and pauses in which nothing is in use, the longest first, as long as
     /// they take three quarters of what is left, or last long and longer than all use. What is short beside them stays short.
     private static func breaks(
-        in times: [Int64], pauses: Set<Int>, lonely: Set<Int>, unknown: Set<Int>, most: Int, isShared: Bool
+        in times: [Int64], pauses: Set<Int>, lonely: Set<Int>, unknown: Set<Int>, isShared: Bool, width: Double,
+        room: (Int) -> Double?
     ) -> Set<Int> {
         let lengths = zip(times, times.dropFirst()).enumerated().map {
             unknown.contains($0.offset) ? 0 : Double($0.element.1 - $0.element.0)
@@ -66,14 +74,17 @@ struct TimeScale: Sendable {
         let all = lengths.reduce(0, +)
         let used = lengths.indices.reduce(0) { $0 + (pauses.contains($1) ? 0 : lengths[$1]) }
         var (result, left) = (unknown, all)
+        var free = unknown.reduce(width / 2) { $0 - (room($1) ?? 0) }
         for stretch in pauses.sorted(by: { (lengths[$1], $0) < (lengths[$0], $1) }) {
             let length = lengths[stretch]
             let isLong = length >= longPause && length > used && length * (isShared ? 6 : 16) > left
             // A thousandth of a life does not become all that is drawn.
             let isVisible = lonely.contains(stretch) ? length < left : (left - length) * 1_000 > all
-            guard result.count < most, isVisible, isLong || length * 4 > left * 3 else { break }
+            guard let own = room(stretch), own <= free, result.count < (isShared ? 5 : 12), isVisible,
+                isLong || length * 4 > left * 3
+            else { break }
             result.insert(stretch)
-            left -= length
+            (left, free) = (left - length, free - own)
         }
         return result
     }
@@ -98,6 +109,22 @@ struct TimeScale: Sendable {
         return scale
     }
 
+    /// The same axis with every piece in whole points, one at least, so that in a terminal no break hides what is beside it.
+    func inCells() -> TimeScale {
+        var widths = pieces.map { $0.isBreak ? $0.right - $0.left : max(1, ($0.right - $0.left).rounded()) }
+        let excess = widths.reduce(0, +) - ((pieces.last?.right ?? 0) - (pieces.first?.left ?? 0)).rounded(.up)
+        if excess > 0, let widest = pieces.indices.filter({ !pieces[$0].isBreak }).max(by: { widths[$0] < widths[$1] })
+        {
+            widths[widest] = max(1, widths[widest] - excess)
+        }
+        var (scale, x) = (self, pieces.first?.left ?? 0)
+        for (place, width) in widths.enumerated() {
+            (scale.pieces[place].left, scale.pieces[place].right) = (x, x + width)
+            x += width
+        }
+        return scale
+    }
+
     /// The stretches between times that no span covers.
     private static func stretches(_ times: [Int64], without spans: [(from: Int64, until: Int64)]) -> Set<Int> {
         var changes: [Int64: Int] = [:]
@@ -117,36 +144,13 @@ struct TimeScale: Sendable {
     /// Where the axis begins.
     var start: Int64 { pieces.first?.from ?? 0 }
 
-    /// Time that the breaks leave out, as far as it is known.
-    var leftOut: Int64 { pieces.filter { $0.isBreak && !$0.isUnknown }.reduce(0) { $0 + ($1.until - $1.from) } }
-
-    /// Whether nothing tells how long the axis is.
-    var isUnknown: Bool { pieces.contains(where: \.isUnknown) }
-
-    /// How long it is, in words.
-    func length(_ words: Words) -> String {
-        isUnknown ? words[.unknownLength] : words.duration((pieces.last?.until ?? start) - start)
-    }
-
-    /// What a break leaves out, in words.
-    static func length(_ piece: Piece, _ words: Words) -> String {
-        piece.isUnknown ? words[.unknownLength] : words.duration(piece.until - piece.from)
-    }
+    /// How long a break is, as it is written on it.
+    static func length(_ nanoseconds: Int64?, _ words: Words) -> String { nanoseconds.map(words.duration) ?? "?" }
 
     /// Whether a point is the same time on all axes.
     static func isOne(_ scales: some Collection<TimeScale>) -> Bool {
         let rates = scales.map(\.timePerPoint)
         return (rates.max() ?? 0) <= (rates.min() ?? 0) * 1.001
-    }
-
-    /// What the breaks of the axes of a timeline leave out, in words: of each, or of the one that all lanes share; `nil`
-    /// without breaks.
-    static func leftOut(_ scales: some Collection<TimeScale>, isAligned: Bool, _ words: Words) -> String? {
-        let scales = scales.prefix(isAligned ? scales.count : 1)
-        guard scales.contains(where: { $0.pieces.contains(where: \.isBreak) }) else { return nil }
-        let sum = scales.reduce(0.0) { $0 + Double($1.leftOut) }
-        let known = sum > 0 ? " (Σ \(words.duration(Int64(exactly: sum.rounded()) ?? .max)))" : ""
-        return words[.leftOutTime] + known
     }
 
     /// The place of a time on the axis.
@@ -188,11 +192,12 @@ struct TimeScale: Sendable {
 
     /// The label of a tick of a clock: with its day, and its year, where that is another one than that of the last label.
     static func label(clock time: Int64, step: Int64, after last: String) -> String {
-        let date = CivilTime.date(nanoseconds: time)
-        if step >= 86_400_000_000_000 { return date }
+        let date = ClockText.date(time)
+        if step >= 86_400_000_000_000, !date.isEmpty { return date }
         let clock = CivilTime.clock(nanoseconds: time, step: step)
         if date == last { return clock }
-        return (date.prefix(4) == last.prefix(4) ? String(date.dropFirst(5)) : date) + " " + clock
+        let isOfSameYear = date.count == 10 && date.prefix(4) == last.prefix(4)
+        return (isOfSameYear ? String(date.dropFirst(5)) : date) + " " + clock
     }
 
     /// Whether everything is at one time: such an axis is drawn as one of a nanosecond.
@@ -208,15 +213,9 @@ struct TimeScale: Sendable {
         return ends.prefix(isPoint ? 1 : 2).compactMap { end in
             guard let time = end.time, let piece = end.piece else { return nil }
             let text = Self.label(clock: time, step: Self.step(for: piece, room: room), after: last)
-            last = CivilTime.date(nanoseconds: time)
+            last = ClockText.date(time)
             return (time, last, text)
         }
-    }
-
-    /// The labels of the two ends of an axis that counts from a launch.
-    func ends(after words: Words) -> [(time: Int64, date: String, text: String)] {
-        let ends = [(start, "", words.duration(0)), (pieces.last?.until ?? start, "", length(words))]
-        return Array(ends.prefix(isPoint ? 1 : 2))
     }
 
     /// The ticks of a piece.

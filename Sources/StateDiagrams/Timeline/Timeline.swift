@@ -165,6 +165,7 @@ extension Timeline {
                 timeline.lanes[place].marks[mark].time = timeline.lanes[place].marks[mark].time.map(Self.clamped)
             }
         }
+        timeline.lanes.removeAll { $0.visits.isEmpty }
         return (timeline, hasClock)
     }
 
@@ -203,18 +204,34 @@ extension Timeline {
 
     var runs: [RunKey: [Lane]] { Dictionary(grouping: lanes, by: \.key) }
 
+    /// How long each run lasted from its first visit to the end of its last one, in words; `nil` for a run of one instant.
+    func lengths(_ words: Words) -> [RunKey: String] {
+        runs.compactMapValues { lanes in
+            let visits = lanes.flatMap(\.visits)
+            guard let from = visits.compactMap(\.from).min(), let until = visits.compactMap(\.until).max(), from < until
+            else { return nil }
+            if visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
+            let mayBeLonger = visits.contains {
+                $0.isCutLeft && $0.from == from || ($0.isCutRight || $0.isAtLeast) && $0.until == until
+            }
+            return (mayBeLonger ? "≥ " : "") + words.duration(until - from)
+        }
+    }
+
     /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0. Runs of
     /// like length have one scale; where the shortest would be hardly visible beside the longest, each has its own.
     ///
     /// - Parameters left, width: of the axis, in points.
-    func scales(left: Double, width: Double, breakWidth: Double, hasClock: Bool) -> [RunKey: TimeScale] {
+    func scales(
+        left: Double, width: Double, hasClock: Bool, breakWidth: @escaping (Int64?) -> Double
+    ) -> [RunKey: TimeScale] {
         func scale(of lanes: [Lane], isShared: Bool) -> TimeScale {
             let visits = lanes.flatMap(\.visits)
             return TimeScale(
                 spans: hasClock ? Dictionary(grouping: lanes, by: \.key).values.flatMap(spansInUse) : [],
                 visits: Self.spans(of: visits), unknown: Self.spans(of: visits.filter(\.hasNoLength)),
                 marks: hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : [],
-                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity, isShared: isShared)
+                left: left, width: width, breakWidth: hasClock ? breakWidth : nil, isShared: isShared)
         }
         guard isAligned else {
             let common = scale(of: lanes, isShared: runs.count > 1)
@@ -287,6 +304,24 @@ extension Timeline.Lane {
             if columns[column] == nil || part >= filled[column] { (columns[column], filled[column]) = (visit, part) }
         }
         return columns
+    }
+
+    /// Gives every visit that fills most of no column one of a neighbour that has several, the longest visits first.
+    func showShort(in columns: inout [Timeline.Visit?], _ scale: TimeScale) {
+        let seen = Set(columns.compactMap(\.self))
+        var given: [Int: Int64] = [:]
+        func dwell(_ visit: Timeline.Visit) -> Int64 { (visit.until ?? 0) - (visit.from ?? 0) }
+        for visit in visits.filter({ !seen.contains($0) }).sorted(by: { dwell($1) < dwell($0) }) {
+            let (from, own) = (visit.from ?? 0, min(max(0, Int(scale.x(visit.from ?? 0))), columns.count - 1))
+            // What came before another short visit is drawn before it.
+            let step = given[own].map { from < $0 ? -1 : 1 } ?? 1
+            var place = own
+            while let other = given[place], (other < from) == (step > 0) { place += step }
+            guard columns.indices.contains(place), given[place] == nil, let owner = columns[place],
+                columns.count(where: { $0 == owner }) > 1
+            else { continue }
+            (columns[place], given[place]) = (visit, from)
+        }
     }
 
     /// The share of each column that visits of some states fill (0...1).

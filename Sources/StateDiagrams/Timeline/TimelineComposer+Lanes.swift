@@ -190,7 +190,7 @@ extension TimelineComposer {
         var parts: [(left: Double, width: Double)] = []
         var start = left
         let breaks = scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right }
-            .map { (middle: ($0.left + $0.right) / 2, half: 8.0) }
+            .map { (middle: ($0.left + $0.right) / 2, half: ($0.right - $0.left) / 2) }
         let stems = marks.compactMap(\.time).map { (middle: scale.x($0), half: 1.0) }
             .filter { left < $0.middle && $0.middle < right }
         for cut in (hasClock ? breaks + stems : []).sorted(by: { $0.middle < $1.middle }) {
@@ -204,9 +204,15 @@ extension TimelineComposer {
     func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard hasClock else { return [] }
         let scale = scale(of: lane)
+        let ends = lane.visits.flatMap { [$0.from, $0.until].compactMap { $0.map(scale.x) } }
+        let (first, last) = (ends.min() ?? 0, ends.max() ?? 0)
+        // A stem would hide a lane that is hardly wider than it.
+        let stem = last - first < 4 ? 0 : Self.laneHeight
         var groups: [(x: Double, marks: [Timeline.Mark])] = []
         for mark in lane.marks.sorted(by: { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }) {
-            guard let x = mark.time.map(scale.x) else { continue }
+            guard var x = mark.time.map(scale.x) else { continue }
+            // What marks the end of a lane is drawn on it, and not after it.
+            if abs(x - last) < 1 { x = max(first, last - 1) }
             if let last = groups.indices.last, x - groups[last].x <= 8 {
                 groups[last].marks.append(mark)
             } else {
@@ -217,7 +223,7 @@ extension TimelineComposer {
             var lines = marks.prefix(5).map(tooltip)
             if marks.count > 5 { lines.append(words.filled(.more, words.grouped(marks.count - 5))) }
             let worst = Ink.worst(of: marks.map(\.severity)) ?? .info
-            let stem = Picture.Shape.line(Point(x, y - 3), Point(x, y + Self.laneHeight), ink: worst, width: 1.4)
+            let stem = Picture.Shape.line(Point(x, y - 3), Point(x, y + stem), ink: worst, width: 1.4)
             return .group(
                 .init(
                     classes: "finding \(worst.rawValue)", role: "img", label: lines.joined(separator: "\n"),
@@ -233,7 +239,7 @@ extension TimelineComposer {
     private func tooltip(_ visit: Timeline.Visit, title: String) -> String {
         var lines = [TextFit.short(title)]
         if hasClock, !isNarrow, let from = visit.from, let until = visit.until {
-            let ends = [from, until].map { CivilTime.readable(nanoseconds: $0) }
+            let ends = [from, until].map(ClockText.readable)
             let isSameDay = ends[0].prefix(11) == ends[1].prefix(11)
             lines.append("\(ends[0]) – \(ends[1].dropFirst(isSameDay ? 11 : 0))")
         }

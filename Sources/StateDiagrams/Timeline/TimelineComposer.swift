@@ -55,9 +55,13 @@ struct TimelineComposer {
     private static let lanePitch = 34.0
     private static let groupHeight = 30.0
     private static let narrowName = 16.0
-    private static let breakWidth = 16.0
-    /// Free space to the right of the last visit.
-    private static let ending = 18.0
+    private static let breakSize = 10.5
+    /// How much of a visit is seen on either side of a break in it.
+    static let besideBreak = 6.0
+    /// Free space to the right of the last visit, which has room for the length of the run.
+    private let ending: Double
+    private static let leastEnding = 18.0
+    private let lengths: [Timeline.RunKey: String]
 
     var left: Double { PictureSheet.margin + names }
 
@@ -71,7 +75,11 @@ struct TimelineComposer {
         self.timeline = timeline
         self.hasClock = hasClock
         allLanes = input.lanes.count
-        words = Words(language)
+        let words = Words(language)
+        self.words = words
+        lengths = hasClock ? timeline.lengths(words) : [:]
+        let widest = lengths.values.map { TextMeasure.width($0, size: 11, face: .bold) }.max() ?? 0
+        ending = isNarrow ? Self.leastEnding : max(Self.leastEnding, widest + 16)
         states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let longest = timeline.lanes.enumerated().map { place, lane in
             timeline.isAlone(place)
@@ -79,28 +87,35 @@ struct TimelineComposer {
                 : TextMeasure.width(String(lane.title.prefix(80)), size: 12.5, face: .text) + 36
         }
         names = isNarrow ? 12 : min(290, max(190, (longest.max() ?? 0).rounded(.up)))
-        plot = width - names
-        scales = timeline.scales(
-            left: PictureSheet.margin + names, width: plot, breakWidth: Self.breakWidth, hasClock: hasClock)
+        plot = width + Self.leastEnding - names - ending
+        scales = timeline.scales(left: PictureSheet.margin + names, width: plot, hasClock: hasClock) { length in
+            TextMeasure.width(TimeScale.length(length, words), size: Self.breakSize, face: .text) + 12
+                + 2 * Self.besideBreak
+        }
     }
 
     func scale(of lane: Timeline.Lane) -> TimeScale {
-        scales[lane.key] ?? TimeScale(spans: [], left: left, width: plot, breakWidth: .infinity)
+        scales[lane.key] ?? TimeScale(spans: [], left: left, width: plot, breakWidth: nil)
     }
 
     func picture(idPrefix: String, hasHeading: Bool) -> Picture {
-        let width = width + Self.ending
+        let width = width + Self.leastEnding
+        let scale = hasHeading && hasOwnScales ? [words[.ownScales]] : []
         var sheet = PictureSheet(
-            title: timeline.title, subtitle: timeline.subtitle, width: width, hasHeading: hasHeading)
+            title: timeline.title, subtitle: ([timeline.subtitle] + scale).joined(separator: " · "), width: width,
+            hasHeading: hasHeading)
         let top = sheet.y
         let (rows, uncut, axes, bottom, hidden) = rows(from: top)
         let panel = Picture.Box(
             x: PictureSheet.margin, y: top, width: width, height: bottom - top + 4, radius: 12, fill: .panel,
             stroke: .frame)
         sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks) + uncut, height: panel.height)
-        sheet.close(legend: legend, notes: notes(hidden: hidden))
+        sheet.close(legend: legend, notes: notes(hidden: hidden, hasHeading: hasHeading))
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
+
+    /// Whether the times of the clock have a date.
+    private var isDated: Bool { scales.values.contains { $0.start >= ClockText.dated } }
 
     private var hasOwnScales: Bool { hasClock && timeline.isAligned && !TimeScale.isOne(scales.values) }
 
@@ -109,6 +124,8 @@ struct TimelineComposer {
         var scale: TimeScale
         var top: Double
         var bottom: Double
+        /// Where each lane is.
+        var lanes: [(lane: Timeline.Lane, y: Double)]
     }
 
     /// Room for the labels of an axis.
@@ -120,7 +137,7 @@ struct TimelineComposer {
         from top: Double
     ) -> (shapes: [Picture.Shape], uncut: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
         var (y, shapes, uncut, hidden, axes) = (top, [Picture.Shape](), [Picture.Shape](), 0, [Axis]())
-        var axisTop = top
+        var (axisTop, ofAxis) = (top, [(lane: Timeline.Lane, y: Double)]())
         for (place, lane) in timeline.lanes.enumerated() {
             let isAlone = timeline.isAlone(place)
             if isAlone, !isNarrow {
@@ -129,7 +146,13 @@ struct TimelineComposer {
                 shapes += name(lane.group, y: y)
             } else if timeline.isFirst(place) {
                 y += place == 0 ? 6 : timeline.isAligned ? 8 : 14
-                let title = TextFit.shortened(lane.group, to: width - 20, size: 13, face: .bold)
+                let length = isNarrow ? lengths[lane.key] : nil
+                let room = length.map { TextMeasure.width($0, size: 11, face: .bold) + 12 } ?? 0
+                let title = TextFit.shortened(lane.group, to: width - 20 - room, size: 13, face: .bold)
+                if let length {
+                    let end = Point(PictureSheet.margin + width + 6, y + 15)
+                    shapes.append(.label(length, at: end, face: .bold, anchor: .end, ink: .text))
+                }
                 shapes.append(
                     .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
@@ -141,21 +164,31 @@ struct TimelineComposer {
             if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
             let row = row(lane, isNamed: !isAlone && !isNarrow, y: y)
             shapes.append(row.shape)
-            uncut += marks(lane, y: y)
+            ofAxis.append((lane, y))
+            uncut += marks(lane, y: y) + (isNarrow || !timeline.isFirst(place) ? [] : total(of: lane, y: y))
             hidden += row.hidden
             y += Self.lanePitch
             let isLast = place + 1 == timeline.lanes.count
             guard isLast || (timeline.isAligned && timeline.isFirst(place + 1)) else { continue }
-            axes.append(Axis(scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6))
-            if hasOwnScales {
-                let place =
-                    isNarrow ? Point(left, y - 6 + 28) : Point(PictureSheet.margin + (isAlone ? 12 : 24), y - 6 + 15)
-                shapes.append(.label(words[.ownScale], at: place))
-                y += isNarrow ? 14 : 0
-            }
+            axes.append(
+                Axis(
+                    scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6, lanes: ofAxis))
+            ofAxis = []
             y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
         return (shapes, uncut, axes, max(y, top + 34), hidden)
+    }
+
+    /// The length of a run at the end of its first lane.
+    private func total(of lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+        guard let length = lengths[lane.key], let end = lane.visits.compactMap(\.until).max() else { return [] }
+        let place = Point(scale(of: lane).x(end) + 9, y + 17)
+        // A break of the axis may be below it.
+        let width = TextMeasure.width(length, size: 11, face: .bold)
+        return [
+            .box(.init(x: place.x - 2, y: y + 6, width: width + 4, height: 15, fill: .panel, opacity: 0.88)),
+            .label(length, at: place, face: .bold, ink: .text),
+        ]
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`, at the middle dot.
@@ -189,34 +222,27 @@ struct TimelineComposer {
 
     // MARK: - Axis
 
-    /// Ticks and their labels at the lower edge: on a clock the two ends first, then what the breaks leave out, then as many
-    /// round times as there is room for.
+    /// Ticks and their labels at the lower edge: on a clock the two ends first, then as many round times as there is room
+    /// for.
     private func ticks(_ axis: Axis) -> [Picture.Shape] {
         guard hasClock else { return [] }
         let (scale, isAligned) = (axis.scale, timeline.isAligned)
         var shapes: [Picture.Shape] = []
         var taken: [ClosedRange<Double>] = []
-        func write(_ text: String, at x: Double, _ anchor: Picture.Text.Anchor = .middle, ink: Ink = .muted) -> Bool {
+        func write(_ text: String, at x: Double, _ anchor: Picture.Text.Anchor = .middle) -> Bool {
             let width = TextMeasure.width(text, size: 11, face: .text)
             let from = anchor == .start ? x : anchor == .end ? x - width : x - width / 2
             let range = from - 6...from + width
-            guard from + width < left + plot + Self.ending - 2, !taken.contains(where: range.overlaps) else {
-                return false
-            }
+            guard from + width < left + plot + ending - 2, !taken.contains(where: range.overlaps) else { return false }
             taken.append(range)
-            shapes.append(
-                .label(text, at: Point(x, axis.bottom + (isAligned ? 15 : 20)), anchor: anchor, ink: ink))
+            shapes.append(.label(text, at: Point(x, axis.bottom + (isAligned ? 15 : 20)), anchor: anchor))
             return true
         }
         func line(_ x: Double) { shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame)) }
-        let ends = isAligned ? scale.ends(after: words) : scale.ends(room: 78)
+        let ends = isAligned ? [(time: scale.start, date: "", text: words.duration(0))] : scale.ends(room: 78)
         for (place, end) in ends.enumerated() {
             line(scale.x(end.time))
             _ = write(end.text, at: scale.x(end.time), place == 0 ? .start : .end)
-        }
-        // Times and lengths would be mistaken for each other on an axis that counts from a launch.
-        for piece in scale.pieces where piece.isBreak && !isAligned {
-            _ = write(TimeScale.length(piece, words), at: (piece.left + piece.right) / 2, ink: .ghost)
         }
         var day = ends.first?.date ?? ""
         for piece in scale.pieces.prefix(while: { !isAligned || !$0.isUnknown }) where !piece.isBreak {
@@ -231,32 +257,42 @@ struct TimelineComposer {
                     ? TimeScale.label(length, step: step, after: whole)
                     : TimeScale.label(clock: time, step: step, after: day)
                 guard write(text, at: scale.x(time)) else { continue }
-                day = CivilTime.date(nanoseconds: time)
+                day = ClockText.date(time)
                 if text.first != "+" { whole = length }
             }
         }
         return shapes
     }
 
-    /// The breaks, drawn over the visits that they cut.
+    /// The breaks, drawn over the visits that they cut, and how long they are: in the lanes of the runs that go on meanwhile,
+    /// or once where none does.
     private func breaks(_ axis: Axis) -> [Picture.Shape] {
         guard hasClock else { return [] }
         return axis.scale.pieces.filter(\.isBreak).map { piece in
-            let middle = (piece.left + piece.right) / 2
-            func edge(_ offset: Double) -> [Point] {
-                stride(from: axis.top + 4, to: axis.bottom, by: 7).enumerated().map { place, y in
-                    Point(middle + offset + (place % 2 == 0 ? -2 : 2), y)
+            let length = TimeScale.length(piece.length, words)
+            func edge(_ x: Double) -> [Point] {
+                (Array(stride(from: axis.top + 4, to: axis.bottom - 2, by: 7)) + [axis.bottom]).enumerated().map {
+                    Point(x + ($0 % 2 == 0 ? -2 : 2), $1)
                 }
             }
-            let (first, second) = (edge(-3), edge(3))
+            let (first, second) = (edge(piece.left + Self.besideBreak), edge(piece.right - Self.besideBreak))
+            let cut = axis.lanes.filter { axisLane in
+                axisLane.lane.visits.contains { ($0.from ?? .max) < piece.until && ($0.until ?? .min) > piece.from }
+            }.map(\.y)
+            let places = cut.isEmpty ? [(axis.top + axis.bottom - Self.laneHeight) / 2] : cut
             return .group(
                 .init(
                     classes: "break", role: "img",
-                    label: "\(words[.leftOutTime]): \(TimeScale.length(piece, words))",
+                    label: "\(words[.leftOutTime]): \(piece.isUnknown ? words[.unknownLength] : length)",
                     shapes: [
-                        .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint, width: 0.6),
-                        .polyline(second, ink: .faint, width: 0.6),
-                    ]))
+                        .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .ghost, width: 0.8),
+                        .polyline(second, ink: .ghost, width: 0.8),
+                    ]
+                        + places.map { y in
+                            .label(
+                                length, at: Point((piece.left + piece.right) / 2, y + 17), size: Self.breakSize,
+                                anchor: .middle)
+                        }))
         }
     }
 
@@ -293,9 +329,9 @@ struct TimelineComposer {
         where marks.contains(ink) {
             entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
-        if hasClock, let text = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned, words) {
+        if hasClock, scales.values.contains(where: { $0.pieces.contains(where: \.isBreak) }) {
             entries.append(
-                .init(text: text, sample: 18) { place in
+                .init(text: words[.leftOutTime], sample: 18) { place in
                     [6.0, 12].map { x in
                         let points = [Point(x - 2, -8), Point(x + 2, -3), Point(x - 2, 3), Point(x + 2, 8)]
                         return .polyline(points.map { place + $0 }, ink: .muted)
@@ -312,11 +348,15 @@ struct TimelineComposer {
         }
     }
 
-    private func notes(hidden: Int) -> [String] {
+    private func notes(hidden: Int, hasHeading: Bool) -> [String] {
         var notes = timeline.notes
-        if !timeline.lanes.isEmpty {
+        // That each row has its own scale is said above the rows where there is a heading.
+        if !timeline.lanes.isEmpty, !(hasHeading && hasOwnScales) {
             notes.append(
-                words[!hasClock ? .orderOnly : hasOwnScales ? .ownScales : timeline.isAligned ? .fromLaunch : .utc])
+                words[
+                    !hasClock
+                        ? .orderOnly
+                        : hasOwnScales ? .ownScales : timeline.isAligned ? .fromLaunch : isDated ? .utc : .undated])
         }
         if allLanes > timeline.lanes.count {
             let drawn = words.grouped(timeline.lanes.count)

@@ -34,13 +34,22 @@ package struct TimelineText: Sendable {
         let (timed, hasClock) = timeline.timed()
         let names = min(
             max(26, width / 3), max(6, timed.lanes.map { CellWidth.of(VisibleText.line($0.title)) }.max() ?? 6))
-        let plot = max(20, width - names - 4)
+        let lengths = hasClock ? timed.lengths(words) : [:]
+        let plot = max(20, width - names - 5 - (lengths.values.map(CellWidth.of).max() ?? -1))
         // One column is one point of the axis.
-        let scales = timed.scales(left: 0, width: Double(plot), breakWidth: 1, hasClock: hasClock)
-        let hasOwnScales = !TimeScale.isOne(scales.values)
+        let exact = timed.scales(left: 0, width: Double(plot), hasClock: hasClock) {
+            // With a cell of what is broken on either side.
+            Double(Self.gap($0).count + 2)
+        }
+        let scales = exact.mapValues { $0.inCells() }
         let signs = signs(of: timed)
+        var hidden = 0
         let cells = timed.lanes.map { lane in
-            scales[lane.key].map { lane.columns($0, count: plot, left: 0, width: 1) } ?? []
+            guard let scale = scales[lane.key] else { return [Timeline.Visit?]() }
+            var cells = lane.columns(scale, count: plot, left: 0, width: 1)
+            if lane.visits.count <= plot { lane.showShort(in: &cells, scale) }
+            hidden += lane.visits.count - Set(cells.compactMap(\.self)).count
+            return cells
         }
 
         var lines = [VisibleText.line(timeline.title)]
@@ -52,11 +61,7 @@ package struct TimelineText: Sendable {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
-                var heading = VisibleText.line(lane.group)
-                if timed.isAligned, hasClock, !scale.isPoint {
-                    heading += " · " + scale.length(words) + (hasOwnScales ? " · " + words[.ownScale] : "")
-                }
-                lines += [""] + Self.wrapped(heading, to: width)
+                lines += [""] + Self.wrapped(VisibleText.line(lane.group), to: width)
             }
             // A name that is too long for its column has lines of its own.
             var name = VisibleText.line(lane.title)
@@ -70,20 +75,30 @@ package struct TimelineText: Sendable {
                 cells[place], parts, isDense: lane.visits.count > plot, scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
             if row.contains(Self.partSign) { inParts.append(lane) }
-            lines.append("  \(name)\(padding)  \(row)")
-            lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
+            let length = lane.key == last?.key ? nil : lengths[lane.key]
+            lines.append("  \(name)\(padding)  \(row)\(length.map { " \($0)" } ?? "")")
+            let end = cells[place].lastIndex { $0 != nil } ?? 0
+            lines += findings(lane, scale: scale, plot: plot, end: end, indent: names + 4, hasClock: hasClock)
         }
         if hasClock, !timed.isAligned, let scale = scales.values.first {
             lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
+            hasBreaks = hasBreaks || lines.last?.contains(Self.breakSign) == true
         }
         let part = timed.states.activeTitles(in: inParts).map {
             painted(Self.partSign, .active) + " " + words.filled(.inPart, $0)
         }
         return lines + [""]
             + legend(
-                timed, cells.joined().compactMap(\.self), part: part, hasBreaks: hasBreaks, scales: scales, signs: signs
+                timed, cells.joined().compactMap(\.self), part: part, hasBreaks: hasBreaks, signs: signs
             )
-            + closing(timed, scales: scales, hasClock: hasClock, words: words)
+            + closing(timed, scales: exact, hasClock: hasClock, words: words)
+            + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
+    }
+
+    /// What a break leaves out, as short as it can be said: `⫽2h10m⫽`.
+    private static func gap(_ length: Int64?) -> String {
+        let text = length.map { HumanDuration.compact(HumanDuration.text(nanoseconds: $0)) } ?? "?"
+        return "\(breakSign)\(text)\(breakSign)"
     }
 
     /// The times below the lanes: both ends, and as many between them as there is room for, each to the right of its tick.
@@ -99,12 +114,13 @@ package struct TimelineText: Sendable {
         for (place, end) in ends.enumerated() {
             _ = place == 0 ? write("╵" + end.text, at: 0) : write(end.text + "╵", at: plot - end.text.count - 1)
         }
+        for piece in scale.pieces where piece.isBreak { _ = write(gap(piece.length), at: Int(piece.left) + 1) }
         var day = ends.first?.date ?? ""
         for piece in scale.pieces where !piece.isBreak {
             let step = TimeScale.step(for: piece, room: 16)
             for time in TimeScale.ticks(of: piece, step: step)
             where write("╵" + TimeScale.label(clock: time, step: step, after: day), at: Int(scale.x(time))) {
-                day = CivilTime.date(nanoseconds: time)
+                day = ClockText.date(time)
             }
         }
         return String(row)
@@ -128,7 +144,8 @@ package struct TimelineText: Sendable {
                 ? tone != .active
                 : [.background, .suspended].contains(tone)
                     && !(place - 1...place + 1).contains { toneOf($0) == .active }
-            if parts[place] > 0, isHidden { return painted(Self.partSign, .active) }
+            // Where the other state only has a cell that is mostly active, its own sign is seen.
+            if parts[place] > 0, parts[place] < 0.5, isHidden { return painted(Self.partSign, .active) }
             return painted(Self.doubt(visit, tone) ?? sign, tone)
         }
         // Only where the lane has something to interrupt.
@@ -136,7 +153,9 @@ package struct TimelineText: Sendable {
             let last = cells.lastIndex(where: { $0 != nil })
         {
             for piece in scale.pieces where piece.isBreak && first <= Int(piece.left) && Int(piece.left) < last {
-                text[max(first + 1, Int(piece.left))] = String(Self.breakSign)
+                let gap = Self.gap(piece.length).map(String.init)
+                let cut = Int(piece.left) + 1..<min(text.count, Int(piece.left) + 1 + gap.count)
+                text.replaceSubrange(cut, with: gap.prefix(cut.count))
             }
         }
         var joined = text.joined()
@@ -144,13 +163,15 @@ package struct TimelineText: Sendable {
         return joined
     }
 
+    /// - Parameter end: The last cell of the lane: what marks the end of a run is not drawn after it.
     private func findings(
-        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, indent: Int, hasClock: Bool
+        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, end: Int, indent: Int, hasClock: Bool
     ) -> [String] {
-        guard hasClock else { return [] }
+        guard hasClock, let last = lane.visits.compactMap(\.until).max() else { return [] }
         let marks = lane.marks.filter { $0.time != nil }.sorted { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }
         return marks.prefix(5).flatMap { mark -> [String] in
-            let cell = min(plot - 1, max(0, Int(scale.x(mark.time ?? 0))))
+            let time = mark.time ?? 0
+            let cell = min(time > last ? plot - 1 : end, max(0, Int(scale.x(time))))
             let place = mark.source.split(separator: "/").last.map { " (\($0))" } ?? ""
             let text = VisibleText.line("\(mark.rule) \(mark.message)\(place)")
             // The text is on the side of the sign where there is more room.
@@ -183,7 +204,6 @@ package struct TimelineText: Sendable {
     /// What the signs mean: those that occur, and no others.
     private func legend(
         _ timed: Timeline, _ drawn: [Timeline.Visit], part: String?, hasBreaks: Bool,
-        scales: [Timeline.RunKey: TimeScale],
         signs: [String: (sign: String, tone: Timeline.Tone)]
     ) -> [String] {
         let words = Words(language)
@@ -206,9 +226,7 @@ package struct TimelineText: Sendable {
             let titles = timed.states.filter { states.contains($0.id) }.map { VisibleText.line($0.title) }
             legend.append("\(sign) \(words[word]): \(titles.joined(separator: ", "))")
         }
-        if hasBreaks, let text = TimeScale.leftOut(scales.values, isAligned: timed.isAligned, words) {
-            legend.append("\(Self.breakSign) \(text)")
-        }
+        if hasBreaks { legend.append("\(Self.breakSign) \(words[.leftOutTime])") }
         return filled(legend)
     }
 
@@ -221,8 +239,8 @@ package struct TimelineText: Sendable {
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
             let last = pieces.last?.until
         {
-            let ends = (last - first > 1 ? [first, last] : [first]).map { CivilTime.readable(nanoseconds: $0) }
-            lines.append(ends.joined(separator: " – ") + " UTC")
+            let ends = (last - first > 1 ? [first, last] : [first]).map(ClockText.readable)
+            lines.append(ends.joined(separator: " – ") + (first < ClockText.dated ? "" : " UTC"))
         } else if !timed.lanes.isEmpty {
             lines.append(words[.orderOnly])
         }

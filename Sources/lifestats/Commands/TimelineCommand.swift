@@ -42,7 +42,7 @@ struct TimelineCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that lie more \
-            than a week apart, else clock).
+            than a week apart or have no date, else clock).
             """,
             valueName: "clock|launch"))
     var axis: TimelineAxis?
