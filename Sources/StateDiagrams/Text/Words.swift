@@ -177,7 +177,8 @@ package enum PictureHeading {
     package static func run(of app: String?, pid: Int64?, began: Int64?, _ language: PictureLanguage) -> String {
         (app ?? Words(language)[.unnamedApp]) + (pid.map { " [\($0)]" } ?? "")
             + (began.map {
-                " · " + ClockText.readable($0) + ($0 < ClockText.dated ? " · " + Words(language)[.noDate] : "")
+                " · " + ClockText.readable($0)
+                    + (ClockText.date($0).contains("-") ? "" : " · " + Words(language)[.noDate])
             } ?? "")
     }
 
