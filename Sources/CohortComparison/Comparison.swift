@@ -81,8 +81,8 @@ package struct Comparison: Sendable {
     package var permutations: Int
     /// By kind, layer and name.
     package var rows: [ComparedRow]
-    /// Measurements that too few units have data for, or that are the same everywhere.
-    package var leftOut: Int
+    /// Measurements that too few units have data for, or that are the same everywhere; without their observations.
+    package var leftOut: [(kind: MeasuredRow.Kind, layer: String, name: String)]
 
     /// Whether anything differs.
     package var isFired: Bool { rows.contains(where: \.isSignificant) }
@@ -90,7 +90,8 @@ package struct Comparison: Sendable {
     package var isWorse: Bool { rows.contains { $0.isSignificant && $0.direction == .worse } }
 
     package init(_ cohorts: Cohorts, options: ComparisonOptions) {
-        let prepared = cohorts.measurements.compactMap { PreparedRow($0, cohorts.isInB) }
+        let all = cohorts.measurements.map { PreparedRow($0, cohorts.isInB) }
+        let prepared = all.compactMap(\.self)
         let (isInB, units) = (cohorts.isInB, cohorts.isInB.count)
         let contrasts = Self.contrasts(prepared, isInB)
         let test = Self.test(prepared, contrasts, isInB, options)
@@ -114,7 +115,7 @@ package struct Comparison: Sendable {
         }
         p = test.adjusted.min() ?? 1
         permutations = test.maxima.count
-        leftOut = cohorts.measurements.count - prepared.count
+        leftOut = zip(cohorts.measurements, all).filter { $1 == nil }.map { ($0.0.kind, $0.0.layer, $0.0.name) }
         self.units = (cohorts.units(inB: false), cohorts.units(inB: true))
         self.options = options
     }

@@ -72,7 +72,7 @@ struct LifeStatsCommand: ParsableCommand {
                     .replacing(/(Usage: |See ')(?!lifestats )/) { "\($0.1)lifestats " }
             }
             if code.isSuccess {
-                Console.write(message + "\n")
+                Console.write(Arguments.withShortUsage(message) + "\n")
             } else if !message.isEmpty {
                 Console.say(LifeStatsError.usage(message, of: arguments.first))
             }
@@ -96,6 +96,17 @@ enum Arguments {
                 argument[end] != "="
             else { return argument }
             return " " + argument
+        }
+    }
+
+    /// Has a usage line that is longer than a line of a terminal leave its options to the list below.
+    static func withShortUsage(_ help: String) -> String {
+        help.replacing(#/(?m)^USAGE: .{74,}$/#) { usage in
+            var isFirst = true
+            return usage.output.replacing(#/ \[-[^\]]*\]/#) { _ in
+                defer { isFirst = false }
+                return isFirst ? " [<options>]" : ""
+            }
         }
     }
 

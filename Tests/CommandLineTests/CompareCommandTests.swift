@@ -59,29 +59,32 @@ struct CompareCommandTests {
 
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")
-        #expect(report.text.contains("id=\"section-comparison\"") && report.text.contains("dwell app Background τ"))
+        #expect(
+            report.text.contains("id=\"section-comparison\"")
+                && report.text.contains("<td class=\"txt mid\">mean visit to Background (≤ "))
         // The words of pictures, and no ids.
         let table = try program.run(["compare"] + pair).text
-        for text in ["end app killed in background", "end app the log ends first"] {
+        for text in ["ends of runs: killed in background", "ends of runs: the log ends first"] {
             #expect(table.contains(text) && report.text.contains(text), "\(text)")
         }
-        #expect(table.contains("background → not running") && report.text.contains("app Background → Not running</td>"))
+        #expect(table.contains("changes from background to not running "))
+        #expect(report.text.contains("changes from Background to Not running</td>"))
         // The result comes first, in words; how it was found is below the figures and folded.
         #expect(table.hasPrefix("B "), "\(table.prefix(300))")
+        #expect(table.contains(/\n  mean visit to background \(≤ [^)]*\) .* → .* \(\+\d/), "\(table.prefix(300))")
         #expect(
-            table.prefix { $0 != "\n" }.contains(/mean visit of app background .* → .* \(\+\d/), "\(table.prefix(300))")
-        #expect(
-            report.text.contains(#/<li class="observation (error|warning)"><p>B [^<]*mean visit of app Background/#))
+            report.text.contains(#/<li class="observation (error|warning)"><p>B [^<]*mean visit to Background/#))
         let section = report.text.components(separatedBy: "id=\"section-comparison\"").last ?? ""
-        let places = ["<p>B ", "<tbody>", "<summary>How to read it", "random divisions"].map {
+        let worseOrNot = try #require(table.firstMatch(of: /gate: (\d+ figures differ beyond chance)/)).1
+        let places = ["<p>\(worseOrNot)", "<tbody>", "<summary>How to read it", "random divisions"].map {
             section.range(of: $0)?.lowerBound
         }
         #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted())
         #expect(!table.contains("not_running") && !table.contains("log_end"), "\(table)")
-        #expect(table.contains("finding app remark") && !table.contains("app info"), "\(table)")
+        #expect(table.contains("\nremarks per run ") && !table.contains("info"), "\(table)")
         // The difference of two shares is in points, and is that of the shares as they are printed.
         let shares = table.matches(
-            of: /^(?:share|transition|end) .*? ([\d.]+)% +([\d.]+)% +([−+]?)([\d.]+) points/
+            of: /^(?:time in|changes from|ends of) .*? ([\d.]+)% +([\d.]+)% +([−+]?)([\d.]+) points/
                 .anchorsMatchLineEndings())
         #expect(shares.count > 8, "\(table)")
         for row in shares {
@@ -92,11 +95,11 @@ struct CompareCommandTests {
         let body = try #require(report.text.split(separator: "id=\"section-comparison\"").last)
         let rows = body.prefix(upTo: try #require(body.range(of: "</tbody>")).lowerBound).split(separator: "<tr class")
             .dropFirst(2)
-        func isDifferent(_ row: Substring) -> Bool { row.contains(/<td[^>]*>[\d.]+ (worse|better|more|less)<\/td>/) }
+        func isDifferent(_ row: Substring) -> Bool { row.contains(/<td[^>]*>(worse|better|more|less)<\/td>/) }
         #expect(rows.filter(isDifferent).count > 2, "\(rows)")
         #expect(rows.allSatisfy { $0.hasPrefix("=\"entry open\"") == isDifferent($0) })
         #expect(
-            rows.map { $0.contains(" worse</td>") ? 0 : 1 } == rows.map { $0.contains(" worse</td>") ? 0 : 1 }.sorted())
+            rows.map { $0.contains(">worse</td>") ? 0 : 1 } == rows.map { $0.contains(">worse</td>") ? 0 : 1 }.sorted())
     }
 
     /// The states of a diagram from top to bottom.
@@ -201,7 +204,7 @@ struct CompareCommandTests {
         #expect(mixed.text.contains("(14 devices or single runs, "))
         // Times are means and medians, and what could have been found is in seconds and per cent.
         #expect(mixed.text.contains("A: 95% interval"))
-        let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("dwell app background") }
+        let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("mean visit to background") }
         #expect(row?.contains(#/ s \(\d+\.\d%\)\s*$/#) == true, "\(mixed.text)")
     }
 

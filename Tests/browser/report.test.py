@@ -117,16 +117,17 @@ return bad;
 """
 
 
-# Waits until the page has stopped scrolling: until its place is the same in three looks.
+# Waits until the page has stopped scrolling: until its place is the same in four frames. A timer would not do: on a busy
+# machine it goes off several times before the frame in which the page is scrolled.
 SETTLED = """
 const done = arguments[0];
 let [place, looks] = [scrollY, 0];
 const look = () => {
   looks = scrollY === place ? looks + 1 : 0;
   place = scrollY;
-  if (looks < 3) setTimeout(look, 30); else done();
+  if (looks < 4) requestAnimationFrame(look); else done();
 };
-look();
+requestAnimationFrame(look);
 """
 
 
@@ -198,8 +199,12 @@ class Report(unittest.TestCase):
         self.page.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-        # On a busy machine the page has its new layout only some frames later.
-        self.page.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+        # On a busy machine the page has its new size only some frames later, and tells its script of it in a frame.
+        self.page.execute_async_script("""
+            const [width, done] = arguments;
+            const look = () => innerWidth === width ? requestAnimationFrame(() => requestAnimationFrame(done))
+                : requestAnimationFrame(look);
+            look();""", width)
 
     def test_labels_of_pictures_neither_overlap_nor_stick_out(self):
         self.run_script("document.querySelectorAll('details').forEach(d => d.open = true)")

@@ -12,10 +12,11 @@ struct ComparisonReport {
     /// Titles of states by layer and id, for pages that call them so.
     var titles: [String: [String: String]] = [:]
 
-    /// What differs comes first, and of that what is worse.
+    /// What differs comes first: of that what is worse, then what is large, then what users notice.
     var rows: [ComparedRow] {
-        func rank(_ row: ComparedRow) -> Int { row.isSignificant ? row.direction == .worse ? 0 : 1 : 2 }
-        return (0...2).flatMap { wanted in comparison.rows.filter { rank($0) == wanted } }
+        let different = comparison.rows.filter(\.isSignificant).map { (row: $0, weight: $0.weight) }
+        return different.sorted { $1.weight.lexicographicallyPrecedes($0.weight) }.map(\.row)
+            + comparison.rows.filter { !$0.isSignificant }
     }
 
     var fails: Bool {
@@ -45,7 +46,9 @@ struct ComparisonReport {
         let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
         var main = table(sides.joined(separator: "; ") + ".", text.columns, rows.map(text.cells))
         main.openRows = rows.count(where: \.isSignificant)
-        return [.text(text.result), .table(main), .more("How to read it", [.list([text.gate] + text.notes)])]
+        // The result itself is the first sentence of the page.
+        let answer = text.answer.prefix(1).uppercased() + text.answer.dropFirst()
+        return [.text("\(answer)."), .table(main), .more("How to read it", [.list(text.notes)])]
             + (text.medians.isEmpty ? [] : [.more("Medians", [.table(medians)])])
     }
 
@@ -67,6 +70,22 @@ struct ComparisonReport {
     }
 }
 
+extension ComparedRow {
+    /// How important a difference is: larger numbers first.
+    fileprivate var weight: [Double] {
+        let isLarge =
+            (relative?.magnitude ?? 1) >= 0.1 && (kind == .end || measure != .share || difference.magnitude >= 0.01)
+        let order: [MeasuredRow.Kind] = [.visit, .transition, .share, .finding, .dwell, .launch, .end]
+        // How the log ends says little about the app, and neither do remarks.
+        let isMinor = name == "log_end" || name.hasPrefix("info ")
+        let rank = isMinor ? -1 : order.firstIndex(of: kind) ?? 0
+        return [direction == .worse ? 1 : 0, isLarge ? 1 : 0, Double(rank), difference.magnitude * a.count]
+    }
+
+    /// What a row is about: rows with the same subject show one change from several sides.
+    fileprivate var subject: String { "\(layer) \(name.prefix { $0 != " " })" }
+}
+
 /// A comparison for people: what was compared, the answer, and the rows.
 struct ComparisonText {
     let report: ComparisonReport
@@ -74,23 +93,30 @@ struct ComparisonText {
     let width: Int?
 
     var table: String {
-        var lines = ([result] + heading).map { VisibleText.neutralised($0) }
-        let passed = report.comparison.isFired ? style.yellow(gate) : style.green(gate)
-        lines += [report.fails ? style.red(gate) : passed, ""]
+        func lines(_ text: String, indent: String = "") -> [String] {
+            guard let width, indent.count + text.count > width else { return [indent + text] }
+            return WrappedList.lines(of: text, room: width - indent.count).map { indent + $0 }
+        }
+        let passed = report.comparison.isFired ? style.yellow : style.green
+        let changes = changes.flatMap { lines(VisibleText.neutralised($0), indent: "  ") }
+        let top = lines(VisibleText.neutralised(headline + (changes.isEmpty ? "." : ":"))) + changes + [""]
+        let gate = lines(gate).map(report.fails ? style.red : passed)
         let options = TableOptions(colour: style.isOn, width: width)
-        return lines.map { $0 + "\n" }.joined()
+        return (top + heading.flatMap { lines(VisibleText.neutralised($0)) } + gate + [""]).map { $0 + "\n" }.joined()
             + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options) + "\n"
             + (medians.isEmpty
                 ? "" : ResultWriter.text(.table, columns: medianColumns, rows: medians, options: options) + "\n")
-            + notes.map { style.dim($0) + "\n" }.joined()
+            + notes.flatMap { lines($0) }.map { style.dim($0) + "\n" }.joined()
     }
 
     var markdown: String {
         let table = ResultWriter.text(.markdown, columns: columns, rows: report.rows.map(cells))
         let medians = medians.isEmpty ? [] : [ResultWriter.text(.markdown, columns: medianColumns, rows: medians)]
+        let list = changes.isEmpty ? [] : changes.map { "- " + $0 } + [""]
+        let top = [headline + (changes.isEmpty ? "." : ":"), ""] + list
         return
             (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
-            + [MarkdownText.escaped(result), ""] + heading.map { "- " + MarkdownText.escaped($0) }
+            + (top + heading.map { "- " + $0 }).map(MarkdownText.escaped)
             + ["- **\(gate)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
             .map { $0 + "\n" }.joined()
     }
@@ -113,32 +139,35 @@ struct ComparisonText {
 
     /// What became worse, and what else changed, for people who do not read tables.
     var result: String {
-        let different = report.rows.filter(\.isSignificant)
-        let (a, b) = ("A (\(report.request.a))", "B (\(report.request.b))")
-        guard !different.isEmpty else { return "Nothing differs between \(a) and \(b) beyond chance." }
-        let worse = different.count { $0.direction == .worse }
-        let (other, most) = (different.count - worse, 3)
-        let head =
-            worse == 0
-            ? "\(b) differs from \(a), but nothing is known to be worse"
-            : "\(b) is worse than \(a) in \(Plural.text(worse, "figure"))"
-                + (other > 0 ? ", and differs in \(other) more" : "")
-        let changes = different.prefix(most).map { row in
-            let name = (Self.kinds[row.kind] ?? "%").replacing("%", with: words(row, withKind: false))
-            return "\(name) \(value(row.a.value, row)) → \(value(row.b.value, row))\(relative(row))"
-        }
-        let rest = different.count > most ? ["\(different.count - most) more"] : []
-        return "\(head): \((changes + rest).joined(separator: "; "))."
+        let changes = changes
+        return headline + (changes.isEmpty ? "." : ": \(changes.joined(separator: "; ")).")
     }
 
-    /// What the rows of a kind are, in words.
-    private static let kinds: [MeasuredRow.Kind: String] = [
-        .dwell: "mean visit of %", .share: "time in %", .transition: "moves of %", .launch: "mean launch of %",
-        .visit: "visits of %", .finding: "findings of %", .end: "ends of %",
-    ]
+    private var headline: String {
+        let different = report.rows.filter(\.isSignificant)
+        let (a, b) = ("A (\(report.request.a))", "B (\(report.request.b))")
+        guard !different.isEmpty else { return "Nothing differs between \(a) and \(b) beyond chance" }
+        let worse = different.count { $0.direction == .worse }
+        let other = different.count - worse
+        return worse == 0
+            ? "\(b) differs from \(a) in \(Plural.text(other, "figure")), but nothing is known to be worse"
+            : "\(b) is worse than \(a) in \(Plural.text(worse, "figure"))"
+                + (other > 0 ? ", and differs in \(other) more" : "")
+    }
+
+    /// The most important differences, one for each thing that they are about.
+    private var changes: [String] {
+        let different = report.rows.filter(\.isSignificant)
+        var told: Set<String> = []
+        let chosen = different.filter { told.insert($0.subject).inserted }.prefix(3)
+        let rest = different.count - chosen.count
+        return chosen.map { row in
+            "\(words(row)) \(value(row.a.value, row)) → \(value(row.b.value, row))\(relative(row))"
+        } + (rest > 0 && !chosen.isEmpty ? ["\(rest) more"] : [])
+    }
 
     /// The answer in a sentence.
-    private var answer: String {
+    var answer: String {
         let significant = report.rows.filter(\.isSignificant)
         let worse = significant.count { $0.direction == .worse }
         let level = NumberText.readable(options.level)
@@ -146,20 +175,25 @@ struct ComparisonText {
         let look = report.request.looks > 1 ? ", look \(options.look) of \(report.request.looks)" : ""
         guard report.comparison.isFired else { return "no difference beyond chance (\(chance)\(look))" }
         let isOne = significant.count == 1
-        let what =
-            worse > 0
-            ? "\(Plural.text(worse, "row")) worse in B" : "\(isOne ? "not" : "none of them") known to be worse"
+        let what = worse > 0 ? "\(worse) worse in B" : "\(isOne ? "not" : "none of them") known to be worse"
         let verb = isOne ? "differs" : "differ"
-        return "\(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
+        return "\(Plural.text(significant.count, "figure")) \(verb) beyond chance, \(what) (\(chance)\(look))"
     }
 
     var notes: [String] {
-        var notes = [
-            "difference: B minus A with its 95% interval over \(units), of shares in percentage points; times are means up to a horizon (τ), cut "
-                + "visits included",
+        var notes: [String] = []
+        if report.rows.contains(where: { $0.horizon != nil }) {
+            notes.append(
+                "mean visit (≤ …): visits count up to this limit, which about nine in ten do not exceed, and those that the "
+                    + "log cuts count too. Means of complete visits in full length, as in `dwell_times`, are other figures"
+            )
+        }
+        notes += [
+            "time in a state: share of the observed time. changes from X to Y: share of all changes out of X",
+            "difference: B minus A, of shares in percentage points, and its 95% interval over \(units)",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
-            "found from: the smallest difference that this amount of data would probably have shown",
+            "detectable from: the smallest difference that this amount of data would probably have shown",
         ]
         if !medians.isEmpty {
             notes.append("median: the time that half of the visits exceed (Kaplan-Meier), with a 95% interval")
@@ -175,14 +209,25 @@ struct ComparisonText {
         if report.units.kind != .device {
             notes.append("runs without a device count as independent; name devices with `lifestats ingest --device`")
         }
-        if report.comparison.leftOut > 0 {
-            let rows = Plural.text(report.comparison.leftOut, "row")
-            notes.append("\(rows) left out: too few units have data, or all have the same")
-        }
+        notes += leftOut
         for look in report.looks where look.number != options.look {
             notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")
         }
         return notes
+    }
+
+    /// What there is too little data about; states are named, because pictures do not show them.
+    private var leftOut: [String] {
+        let all = report.comparison.leftOut
+        guard !all.isEmpty else { return [] }
+        let states = all.filter { $0.kind == .dwell }.map { words($0.kind, $0.layer, $0.name, horizon: nil) }
+        let named =
+            states.isEmpty
+            ? ""
+            : ": \(states.joined(separator: ", "))"
+                + (all.count > states.count ? ", and \(all.count - states.count) other" : "")
+        let rows = Plural.text(all.count, "row")
+        return ["\(rows) left out, because too few units have data, or all have the same\(named)"]
     }
 
     private var options: ComparisonOptions { report.comparison.options }
@@ -195,7 +240,7 @@ struct ComparisonText {
         }
     }
 
-    let columns = ["what", "A", "B", "difference", "95% interval", "p", "found from"].map {
+    let columns = ["what", "A", "B", "difference", "95% interval", "p", "in B", "detectable from"].map {
         Column($0, kind: .plain)
     }
 
@@ -205,7 +250,7 @@ struct ComparisonText {
 
     var medians: [[Cell]] {
         report.rows.filter { $0.a.median != nil || $0.b.median != nil }.map { row in
-            [.text(words(row))]
+            [.text(words(row.kind, row.layer, row.name, horizon: nil).replacing("mean ", with: ""))]
                 + [row.a, row.b].flatMap { figure -> [Cell] in
                     let (low, high) = (figure.median?.low, figure.median?.high)
                     let interval = "\(low.map { value($0, row) } ?? "?") … \(high.map { value($0, row) } ?? "?")"
@@ -217,18 +262,16 @@ struct ComparisonText {
     // MARK: - Rows
 
     func cells(_ row: ComparedRow) -> [Cell] {
-        let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
-        let mark = row.isSignificant ? " \(row.direction.rawValue)" : ""
         let interval = row.interval.map {
             "\(difference($0.lowerBound, row, unit: "")) … \(difference($0.upperBound, row))"
         }
         let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
-        let detectable = row.detectable.map { (row.measure == .share ? Self.points($0) : value($0, row)) + part }
+        let detectable = row.detectable.map { (row.measure == .share ? points($0, row) : value($0, row)) + part }
         return [
-            .text(words(row) + horizon), .text(value(row.a.value, row)),
-            .text(value(row.b.value, row)),
+            .text(words(row)), .text(value(row.a.value, row)), .text(value(row.b.value, row)),
             .text(difference(shown(row), row) + relative(row)), interval.map { .text($0) } ?? .null,
-            .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
+            .text(NumberText.readable(row.adjusted)), row.isSignificant ? .text(row.direction.rawValue) : .null,
+            detectable.map { .text($0) } ?? .null,
         ]
     }
 
@@ -236,52 +279,98 @@ struct ComparisonText {
         row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
     }
 
-    /// `end app ended in use`: what a row is about, in the words of pictures.
-    private func words(_ row: ComparedRow, withKind: Bool = true) -> String {
-        let states = row.name.split(separator: ">").map { part in
+    /// `mean visit to background (≤ 9 min)`: what a row is about, in the words of pictures.
+    private func words(_ row: ComparedRow) -> String { words(row.kind, row.layer, row.name, horizon: row.horizon) }
+
+    private func words(_ kind: MeasuredRow.Kind, _ layer: String, _ name: String, horizon: Double?) -> String {
+        let states = name.split(separator: ">").map { part in
             let state = String(part)
-            return report.titles[row.layer]?[state]
+            return report.titles[layer]?[state]
                 ?? state.replacing("fg_", with: "foreground ").replacing("_", with: " ")
         }
-        let name =
-            row.kind == .finding && row.name.hasPrefix("info ")
-            ? "remark" + row.name.dropFirst(4)
-            : row.kind == .end ? EndReason.words(of: row.name) : states.joined(separator: " → ")
-        return "\(withKind ? row.kind.rawValue + " " : "")\(row.layer) \(name)"
+        let limit = horizon.map { " (≤ \(HumanDuration.text(seconds: $0)))" } ?? ""
+        let words =
+            switch kind {
+            case .dwell: "mean visit to \(states.joined())" + limit
+            case .share: "time in \(states.joined())"
+            case .transition: "changes from \(states.joined(separator: " to "))"
+            case .launch: "mean \(name == "resume" ? name : name + " launch")" + limit
+            case .visit: "visits \(name)"
+            case .finding: finding(name)
+            case .end: "ends of runs: \(EndReason.words(of: name))"
+            }
+        return layer == "app" ? words : "\(layer): \(words)"
+    }
+
+    /// `errors per run`, `findings of R-APP-15 per run`.
+    private func finding(_ name: String) -> String {
+        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+        let noun = Severity(rawValue: parts[0]).map { $0.name + "s" } ?? "findings of \(parts[0])"
+        return ([noun] + parts.dropFirst()).joined(separator: " ")
     }
 
     private func value(_ value: Double?, _ row: ComparedRow) -> String {
         guard let value, value.isFinite else { return "–" }
         return switch row.measure {
         case .seconds: HumanDuration.text(seconds: value)
-        case .share: NumberText.percent(value)
-        case .perHour: "\(Self.short(value))/h"
-        case .perRun: Self.short(value)
+        case .share: percent(value, row)
+        case .perHour: "\(short(value, row))/h"
+        case .perRun: short(value, row)
         }
     }
 
     private func difference(_ value: Double, _ row: ComparedRow, unit: String = " points") -> String {
         guard value.isFinite else { return "–" }
         let isShare = row.measure == .share
-        return Self.signed(isShare ? Self.points(value.magnitude, unit) : self.value(value.magnitude, row), value)
+        return Self.signed(isShare ? points(value.magnitude, row, unit) : self.value(value.magnitude, row), value)
     }
 
-    /// The difference between the two values as they are printed: shares have one decimal, and counts two when small.
-    private func shown(_ row: ComparedRow) -> Double {
-        guard row.measure != .seconds, let a = row.a.value, let b = row.b.value, a.isFinite, b.isFinite else {
-            return row.difference
+    // MARK: - Decimals
+
+    /// How many decimals the shares (in per cent) or rates of a row have: enough for two digits of what is small, and to
+    /// tell A from B where they differ. `nil` for a rate that needs no decimals of its own.
+    private func decimals(_ row: ComparedRow) -> Int? {
+        let scale = row.measure == .share ? 100.0 : 1.0
+        let (a, b) = ((row.a.value ?? 0) * scale, (row.b.value ?? 0) * scale)
+        guard row.measure == .share || max(a, b) < 9.995 else { return nil }
+        var (decimals, unit) = row.measure == .share ? (1, 10.0) : (2, 100.0)
+        func isRounded(_ value: Double, below digits: Double) -> Bool { value > 0 && value * unit < digits }
+        while decimals < 6,
+            isRounded(max(a, b), below: 9.95) || row.isSignificant && isRounded((b - a).magnitude, below: 1.5)
+        {
+            (decimals, unit) = (decimals + 1, unit * 10)
         }
-        let isFine = row.measure == .share || max(a.magnitude, b.magnitude) < 9.995
-        guard isFine else { return row.difference }
-        let scale = row.measure == .share ? 1000.0 : 100.0
+        return decimals
+    }
+
+    /// The difference between the two values as they are printed.
+    private func shown(_ row: ComparedRow) -> Double {
+        guard row.measure != .seconds, let a = row.a.value, let b = row.b.value, a.isFinite, b.isFinite,
+            let decimals = decimals(row)
+        else { return row.difference }
+        let scale = (0..<decimals).reduce(row.measure == .share ? 100.0 : 1.0) { scale, _ in scale * 10 }
         return ((b * scale).rounded() - (a * scale).rounded()) / scale
     }
 
-    private static func points(_ share: Double, _ unit: String = " points") -> String {
-        NumberText.percent(share).dropLast() + unit
+    /// A share, rounded to none or all only when it is exactly that.
+    private func percent(_ share: Double, _ row: ComparedRow) -> String {
+        let text = points(share, row, "%")
+        return share < 1 && text.hasPrefix("100") ? ">99.9%" : text
     }
 
-    private static func short(_ value: Double) -> String { value == 0 ? "0" : NumberText.threeDigits(value) }
+    private func points(_ share: Double, _ row: ComparedRow, _ unit: String = " points") -> String {
+        guard share != 0 else { return "0" + unit }
+        let text = NumberText.fixed(share * 100, decimals: decimals(row) ?? 1)
+        let isZero = !text.contains { "1"..."9" ~= $0 }
+        return (isZero ? "<" + text.dropLast() + "1" : text) + unit
+    }
+
+    private func short(_ value: Double, _ row: ComparedRow) -> String {
+        guard value != 0, let decimals = decimals(row), decimals > 2 else {
+            return value == 0 ? "0" : NumberText.threeDigits(value)
+        }
+        return NumberText.fixed(value, decimals: decimals)
+    }
 
     private static func signed(_ text: String, _ value: Double) -> String {
         value == 0 || text.hasPrefix("<") ? text : (value < 0 ? "−" : "+") + text
@@ -316,7 +405,7 @@ struct ComparisonJSON {
             "gate": .members(["fired": .bool(comparison.isFired), "p": .number(comparison.p)]),
             "fail_on": .string(request.failOn.rawValue),
             "failed": .bool(report.fails),
-            "left_out": .integer(Int64(report.comparison.leftOut)),
+            "left_out": .integer(Int64(report.comparison.leftOut.count)),
             "rows": .array(report.rows.map(value)),
         ]).indentedText
     }

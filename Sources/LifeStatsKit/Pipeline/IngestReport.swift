@@ -191,7 +191,7 @@ public struct IngestReport: Sendable {
         sources[source.id] = Read(
             path: source.path, before: earlier, position: source.position,
             isBare: source.format == SourceReader.bareFormat,
-            isDated: source.assumptions?.contains("counted from") != true)
+            isDated: source.assumptions?.contains(AssumedDate.words) != true)
         let assumption = source.assumptions.map { "\(source.path == "-" ? "standard input" : source.path): \($0)" }
         if let assumption, told.insert(assumption).inserted { content.assumptions.append(assumption) }
     }

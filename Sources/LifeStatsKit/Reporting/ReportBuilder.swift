@@ -77,6 +77,10 @@ public struct ReportBuilder {
             try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
+        if compared != nil, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
+            sections[dwell].introduction =
+                "All runs, and complete visits in full length: the means of the comparison are those up to a limit (≤)."
+        }
         for place in sections.indices where !request.logs.isEmpty {
             sections[place].questions = sections[place].questions.map { $0.asked(of: request.logs) }
         }

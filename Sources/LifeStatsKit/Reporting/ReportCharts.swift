@@ -40,16 +40,19 @@ struct ReportCharts {
             guard histogram.count > VisitDurations.mostInWords else { return nil }
             let figures = seen.visits[state.id]
             return DwellHistogram.Row(
-                title: title(state), visits: histogram, median: figures?.median, p90: figures?.p90, state: state.id,
+                title: title(state), visits: histogram, median: figures?.median,
+                p90: histogram.count < Percentile.fewest(90) ? nil : figures?.p90, state: state.id,
                 tone: tone(of: state))
         }
         guard !rows.isEmpty else { return nil }
         let count = rows.reduce(0) { $0 + $1.visits.count }
+        let ninetieth = rows.allSatisfy { $0.p90 == nil } ? "" : " and the 90th percentile"
         return picture(
             .dwell(DwellHistogram(title: heading(.durations), rows: rows)), id: "dwell",
             caption:
-                "\(part(count, of: seen)) by duration, on a logarithmic scale, with the median and the 90th percentile: those "
-                + "that are complete, with both ends observed.")
+                "\(part(count, of: seen)) by duration, on a logarithmic scale, with the median\(ninetieth): those "
+                + "that are complete, with both ends observed."
+                + without(rows.map(\.state), lengths, seen, why: "no complete visit"))
     }
 
     /// The background comes first, because it is what users ask about; then the states with the most time.
@@ -74,7 +77,17 @@ struct ReportCharts {
             caption:
                 "Share of visits still in progress after a time (Kaplan-Meier), of \(part(series.reduce(0) { $0 + $1.count }, of: seen)): "
                 + "those with a known start. A visit that the log cuts counts for as long as it was observed, unlike in the table."
-        )
+                + without(states.map(\.id), lengths, seen, why: "no end was observed"))
+    }
+
+    /// The states with visits that a chart leaves out, but for those whose few visits are told in words.
+    private func without(_ drawn: [String], _ lengths: VisitDurations, _ seen: LayerObservation, why: String) -> String
+    {
+        let names = drawnStates.filter { state in
+            !drawn.contains(state.id) && seen.visits[state.id]?.count ?? 0 > 0
+                && lengths.states[state.id]?.inWords == nil
+        }.map(title)
+        return names.isEmpty ? "" : " Without \(names.joined(separator: ", ")): \(why)."
     }
 
     /// Which state follows which, as a matrix.
@@ -209,6 +222,28 @@ struct ReportCharts {
 
     private func heading(_ chart: PictureHeading.Chart) -> String {
         PictureHeading.chart(chart, PictureLanguage(checked: language))
+    }
+}
+
+/// How many durations a high percentile needs: as many as leave one beyond it.
+enum Percentile {
+    /// 10 for the 90th percentile, 100 for the 99th.
+    static func fewest(_ percent: Int) -> Int { 100 / (100 - percent) }
+
+    /// Removes from a table what too few durations say nothing about. The column of their count stands before them.
+    static func removeUncertain(from table: inout ReportTable) {
+        let names = table.columns.map(\.column.name)
+        guard let count = ["complete", "launches", "visits"].compactMap({ names.firstIndex(of: $0) }).first else {
+            return
+        }
+        for (place, name) in names.enumerated() {
+            guard let percent = name.wholeMatch(of: /p([789]\d)_.*/).flatMap({ Int($0.1) }) else { continue }
+            for row in table.rows.indices {
+                if case .integer(let number) = table.rows[row][count], number < fewest(percent) {
+                    table.rows[row][place] = .null
+                }
+            }
+        }
     }
 }
 

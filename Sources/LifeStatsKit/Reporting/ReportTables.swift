@@ -1,4 +1,5 @@
 import LifecycleModel
+import LogReading
 import NamedQueries
 import Reports
 import TraceRecords
@@ -36,7 +37,7 @@ struct ReportTables {
         return ReportSection(
             id: "dwell", title: "Dwell times",
             introduction:
-                "Durations include only completed visits; censored ones, which the log cuts, are counted separately.",
+                "Durations are of complete visits, p90 of at least 10 and p99 of at least 100; censored ones, which the log cuts, are only counted.",
             blocks: try tabs(of: table, charts, id: "dwell-layer") { layer, chart in
                 let censored = quantiles.flatMap { Self.part($0, of: layer) }
                 return try [
@@ -300,6 +301,7 @@ struct ReportTables {
     /// The result of a named query without its columns that hold nothing; `nil` when it is empty.
     private func named(_ name: String, caption: String) throws -> ReportTable? {
         var table = try table(try QueryCatalog.query(name).sql, source.filter?.values ?? [:], caption: caption)
+        Percentile.removeUncertain(from: &table)
         let used = table.columns.indices.filter { place in table.rows.contains { $0[place] != .null } }
         table.columns = used.map { table.columns[$0] }
         table.rows = table.rows.map { row in used.map { row[$0] } }
@@ -327,6 +329,8 @@ struct ReportTables {
 
 /// The queries of the report besides the named ones. Parameters are those of ``DiagramQueries/values(_:layer:)``.
 enum ReportQueries {
+    private static let undated = "%\(AssumedDate.words)%"
+
     static let layers = """
         SELECT layer, count(*) AS instances FROM instances GROUP BY layer
         ORDER BY CASE layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, layer
@@ -334,9 +338,9 @@ enum ReportQueries {
 
     static let overview = """
         SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines,
-            min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS first_ns,
-            max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns,
-            count(first_ns) FILTER (WHERE assumptions LIKE '%counted from%') AS undated,
+            min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '\(undated)') AS first_ns,
+            max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '\(undated)') AS last_ns,
+            count(first_ns) FILTER (WHERE assumptions LIKE '\(undated)') AS undated,
             sum(entry_lines) AS entries, count(*) FILTER (WHERE events = 0 AND lines > 0) AS silent,
             (SELECT path FROM sources ORDER BY events, lines DESC, path LIMIT 1) AS puzzle
         FROM sources

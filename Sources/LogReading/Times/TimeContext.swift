@@ -1,5 +1,10 @@
 import TraceRecords
 
+/// What the assumptions about a source contain when its times are no dates, but counted from one that was assumed.
+package enum AssumedDate {
+    package static let words = "counted from"
+}
+
 /// What the times of one source have in common: what the user supplied about zone, year and date, and the
 /// clock that shows a midnight or a new year where the lines do not.
 struct TimeContext {
@@ -171,12 +176,12 @@ struct TimeContext {
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil
-                    ? "no year in the log: counted from \(firstYear) (give --year)" : "year \(firstYear)")
+                    ? "no year in the log: \(AssumedDate.words) \(firstYear) (give --year)" : "year \(firstYear)")
         }
         if assumedDate || sawDelta {
             let text = CivilTime.date(nanoseconds: firstDay * 86_400_000_000_000)
             texts.append(
-                options.date == nil ? "no date in the log: counted from \(text) (give --date)" : "date \(text)")
+                options.date == nil ? "no date in the log: \(AssumedDate.words) \(text) (give --date)" : "date \(text)")
         }
         if sawRepeatedHour {
             texts.append(

@@ -167,6 +167,10 @@
         shape.classList.toggle('chosen', isChosen);
       }
     }
+    for (const canvas of all('.canvas')) {
+      const isAbsent = chosen !== null && canvas.querySelector('[data-state], [data-from]') && !canvas.querySelector('.chosen');
+      canvas.classList.toggle('absent', Boolean(isAbsent));
+    }
     for (const option of all('[data-change]', selection)) option.remove();
     if (to !== undefined) {
       const option = new Option(`${nameOf(from)} → ${nameOf(to)}`, chosen);

@@ -49,10 +49,9 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         }
         return ChartPanel(
             height: height, shapes: shapes,
-            legend: [
-                .init(text: words[.median], draw: ChartPanel.stroke(.text, width: 2)),
-                .init(text: words[.p90], draw: ChartPanel.stroke(.muted, width: 2, dash: [5, 3])),
-            ],
+            legend: [.init(text: words[.median], draw: ChartPanel.stroke(.text, width: 2))]
+                + (rows.allSatisfy { $0.p90 == nil }
+                    ? [] : [.init(text: words[.p90], draw: ChartPanel.stroke(.muted, width: 2, dash: [5, 3]))]),
             description: rows.map { summary($0, words) }.joined(separator: ". "))
     }
 

@@ -153,7 +153,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
 
     private func summary(_ one: Series, _ words: Words) -> String {
         let median =
-            one.median.map { ", " + words.duration(.median, $0) } ?? ""
+            one.median.map {
+                ", "
+                    + (one.hasCut ? words.filled(.halfOver, words.duration($0)) : words.duration(.median, $0))
+            } ?? ""
         return "\(TextFit.short(one.title)): \(words.counted(one.count, .visits))\(median)"
     }
 

@@ -38,7 +38,7 @@ enum Word: String, CaseIterable {
         axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
 
     // Charts
-    case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart
+    case dwell, completeVisits, sinceVisitBegan, halfOver, medianWithCut, from, to, undocumented, sinceStart
     case shareOfMoves, nothing, runsLeftOut, bandOfCurve, curvesLeftOut
     case durations, inProgress, betweenStates, byDay, entered
 

@@ -58,11 +58,15 @@ package enum NumberText {
 
     /// A positive number with three digits: `1.23`, `12.3`, `123`.
     package static func threeDigits(_ value: Double) -> String {
-        let decimals = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
-        let scale = decimals == 2 ? 100.0 : decimals == 1 ? 10.0 : 1.0
-        let whole = Int64((value * scale).rounded())
+        fixed(value, decimals: value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0)
+    }
+
+    /// A number with so many decimals, at most nine: `0.0120`.
+    package static func fixed(_ value: Double, decimals: Int) -> String {
+        let scale = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
+        let whole = Int64((value * Double(scale)).rounded())
         guard decimals > 0 else { return "\(whole)" }
-        let (units, fraction) = whole.quotientAndRemainder(dividingBy: Int64(scale))
+        let (units, fraction) = whole.quotientAndRemainder(dividingBy: scale)
         let digits = String(fraction.magnitude)
         return "\(units)." + String(repeating: "0", count: decimals - digits.count) + digits
     }

@@ -18,8 +18,8 @@ struct CompareCommand: ParsableCommand {
 
             Examples:
               lifestats compare app_version=4.1 app_version=4.2
-              lifestats compare base.db new.db --app Postbox --format markdown
-              lifestats compare 'os_version=17.*' 'os_version=18.*' --fail-on any --min-effect 10%
+              lifestats compare base.db new.db --format markdown
+              lifestats compare 'os_version=17.*' 'os_version=18.*' --min-effect 10%
               lifestats compare app_version=4.1 app_version=4.2 --curves dwell.svg
               lifestats compare until=2026-03-08 from=2026-03-08 --worse dwell:background
             """

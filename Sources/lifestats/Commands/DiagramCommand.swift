@@ -10,7 +10,7 @@ struct DiagramCommand: ParsableCommand {
               lifestats diagram logs/ -o app.svg
               lifestats diagram --view side-by-side -o both.svg
               lifestats diagram --layer view --view observed --format png -o view.png
-              lifestats diagram --app MyApp --since 2026-03-01 -o march.svg
+              lifestats diagram --app Harbour --since 2026-05-12 -o may.svg
               lifestats diagram --compare app_version=4.1 app_version=4.2 -o difference.svg
             """
     )

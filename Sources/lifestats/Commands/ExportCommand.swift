@@ -12,8 +12,8 @@ struct ExportCommand: ParsableCommand {
 
             Examples:
               lifestats export parquet tables               for DuckDB, pandas, Spark
-              lifestats export parquet tables --partition-by app,date
-              lifestats export csv tables
+              lifestats export parquet parts --partition-by app,date
+              lifestats export csv sheets
               lifestats export ocel -o log.sqlite           OCEL 2.0 (.sqlite or .json)
               lifestats export xes -o log.xes               IEEE 1849, for process mining
               lifestats export perfetto -o trace.pftrace    for ui.perfetto.dev

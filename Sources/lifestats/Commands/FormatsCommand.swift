@@ -57,7 +57,7 @@ struct FormatsCommand: ParsableCommand {
 
                 Examples:
                   lifestats formats entries system_logs.logarchive > entries.jsonl
-                  lifestats formats entries app.log | jq -c 'select(.recognised == []) | [.line, .message]'
+                  lifestats formats entries app.log | jq -c 'select(.recognised == [])'
                 """)
 
         @Argument(help: ArgumentHelp("Files, folders, archives, or - for standard input.", valueName: "file"))

@@ -11,7 +11,7 @@ struct QueryCommand: ParsableCommand {
 
             Examples:
               lifestats query dwell_times --from logs/
-              lifestats query dwell_times --param app=MyApp --format csv
+              lifestats query dwell_times --param app=Harbour --format csv
               lifestats query "select app, count(*) runs from runs group by app"
               lifestats query dwell_times --rows 1     the visits in row 1
               lifestats query --show transition_counts

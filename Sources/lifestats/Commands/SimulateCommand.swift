@@ -14,7 +14,7 @@ struct SimulateCommand: ParsableCommand {
             With --scenario, each log is a documented scenario, such as the run of a background task (SC-B01).
 
             Examples:
-              lifestats simulate --callbacks 10000 --files 3 -o logs --truth truth.json
+              lifestats simulate --callbacks 10000 --files 3 -o made --truth truth.json
               lifestats simulate --devices 40 --spread 0.5 --change background=2 -o fleet
               lifestats simulate --scenario SC-U01 SC-B01 -o scenarios --truth truth.json
             """

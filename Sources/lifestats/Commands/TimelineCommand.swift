@@ -9,10 +9,10 @@ struct TimelineCommand: ParsableCommand {
         discussion: """
             Examples:
               lifestats timeline logs/
-              lifestats timeline --app MyApp
-              lifestats timeline --run 65537 -o run.svg
+              lifestats timeline --app Harbour
+              lifestats timeline --since 2026-05-12 --until 2026-05-13 -o day.svg
               lifestats timeline --worst 5 -o worst.svg
-              lifestats timeline --app MyApp --axis launch
+              lifestats timeline --app Harbour --axis launch
             """
     )
 
