@@ -125,7 +125,7 @@ struct ChartTests {
             .init(title: "t", series: [series([(1, true), (2, true), (5, true), (9, false)]), series([(4, true)])]))
         let root = try read(chart)
         let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
-        let note = "Half over: counts visits that the log cuts, too; a median is of complete visits only."
+        let note = "Half over: counts visits that the log cuts; medians do not."
         #expect(root.all("text").contains { $0.text == note })
         #expect(
             legend == ["b: 4 visits, half over after 2\u{A0}s", "b: 1 visit, median 4\u{A0}s"])
