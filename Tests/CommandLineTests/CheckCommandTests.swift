@@ -335,4 +335,18 @@ struct CheckCommandTests {
         let explained = try Program().run("check", "--explain", fault.rawValue)
         #expect(explained.status == 0 && explained.text.hasPrefix("\(fault.rawValue)\n  "), "\(explained.errors)")
     }
+
+    @Test("a log that is cut short is checked, and the verdict says so, also of the database")
+    func cutShort() throws {
+        let program = try Program()
+        let noise = (0..<400).map { "2026-03-01 08:09:00.000 Tour[500:1] tile \($0 &* 2_654_435_761 % 99_991)\n" }
+        try program.write(Self.clean + noise.joined(), to: "whole.log")
+        try program.shell("gzip -c whole.log | head -c 900 > app.log.gz").expectSuccess()
+        let left = "not checked: 1 file not read to the end, app.log.gz"
+        let check = try program.run("check", "app.log.gz")
+        #expect(check.status == 2 && check.text.contains("Passed at") && check.text.contains(left), "\(check.text)")
+        #expect(check.errors.contains("the answer is about a part of the logs: app.log.gz is damaged"))
+        #expect(try program.run("ingest", "app.log.gz").status == 2)
+        #expect(try program.run("check").text.contains(left))
+    }
 }

@@ -131,4 +131,19 @@ struct NoticeTests {
         try program.write(launch + phases, to: "whole.log")
         #expect(try !program.run("query", "dwell_times", "--from", "whole.log").errors.contains(notice))
     }
+
+    @Test("words for a state that the scenes of an app never show are named, with the way on")
+    func overruledWords() throws {
+        let program = try Program()
+        let words = "2026-03-02 08:10:00.000 Tour[500:1] App entered background\n"
+        try program.write(words, to: "app.log")
+        let scenes = Self.lines(
+            "Tour[500:1]",
+            [("08:00:00.000", "scene(_:willConnectTo:options:)"), ("08:00:00.500", "sceneDidBecomeActive(_:)")])
+        try program.write(scenes.joined() + words, to: "scenes.log")
+        let said = try program.run("ingest", "scenes.log", "--db", "scenes.db").errors
+        #expect(said.contains("scenes.log:3: words say that the app is background, and do not count"), "\(said)")
+        #expect(said.contains("--aliases"))
+        #expect(try !program.run("ingest", "app.log").errors.contains("words say"))
+    }
 }

@@ -66,4 +66,18 @@ struct SparseReportTests {
         let findings = page.components(separatedBy: "<section id=\"section-findings\"").last ?? ""
         #expect(findings.contains("in state Active leads to Not running, which is not documented"))
     }
+
+    @Test("A change that only lacks a callback that the app never logs is not called undocumented, as in a check")
+    func neverLogged() throws {
+        let page = try report([
+            line(0, "-[AppDelegate application:didFinishLaunchingWithOptions:]"),
+            line(0.5, "-[AppDelegate applicationDidBecomeActive:]"),
+            line(8.5, "-[AppDelegate applicationDidEnterBackground:]"),
+            line(12, "-[AppDelegate applicationDidBecomeActive:]"),
+            line(18.5, "-[AppDelegate applicationDidEnterBackground:]"),
+        ])
+        let first = observations(page).joined(separator: "|")
+        #expect(
+            first.contains("lack a callback that the app never logs") && !first.contains("undocumented"), "\(first)")
+    }
 }
