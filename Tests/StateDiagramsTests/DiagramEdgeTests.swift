@@ -190,7 +190,7 @@ struct DiagramEdgeTests {
             $0.attributes["data-from"] == "suspended"
         }
         let kinds = edges.map { [$0.attributes["data-to"] ?? "", $0.classes.last ?? ""] }
-        #expect(kinds.contains(["inactive", "estimated"]) && kinds.contains(["active", "undocumented-inferred"]))
+        #expect(kinds.contains(["inactive", "estimated"]) && kinds.contains(["active", "estimated"]))
         #expect(kinds.contains(["not_running", "silent"]))
     }
 
@@ -355,7 +355,7 @@ struct DiagramEdgeTests {
         }
         #expect(ink("estimated") == [Ink.estimated.colours.light] && ink("silent") == [Ink.model.colours.light])
         let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
-        #expect(legend.contains("documented, estimated from silence"))
+        #expect(legend.contains("estimated from silence"))
         #expect(legend.contains("documented, silent: no line shows it"))
     }
 

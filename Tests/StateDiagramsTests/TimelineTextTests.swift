@@ -9,23 +9,64 @@ struct TimelineTextTests {
         try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
     }
 
-    @Test func aVisitThatFillsNoCellHasOneOfItsNeighbour() {
+    @Test func aVisitThatFillsNoCellMakesItASignOfItsOwn() {
         // Three seconds in two hours.
         let visits: [(String, Int64)] = [
             ("active", 3_600), ("inactive", 1), ("background", 1), ("inactive", 1), ("active", 3_900),
         ]
         let lines = TimelineText(TimelineTests.oneRun(visits), width: 60).lines()
-        #expect(lines.contains { $0.contains("█▓░▓█") }, "\(lines)")
+        #expect(lines.contains { $0.contains("██▆██") }, "\(lines)")
+        #expect(lines.contains("█ Active  ▆ Active for most of the time"))
+        #expect(lines.contains("3 of 5 visits are too short to be drawn apart"))
+        let idle = TimelineText(TimelineTests.oneRun([("inactive", 3_600), ("background", 1), ("inactive", 3_900)]))
+        #expect(idle.lines().contains { $0.contains("▓▓+▓▓") })
+        #expect(idle.lines().contains("▓ Inactive  + short visits of other states, too"))
+    }
+
+    @Test func aSignOfAStateIsWhereItFillsMostOfTheCell() {
+        // Nine seconds in use, minutes in the background, ten times.
+        let visits = (0..<10).flatMap { _ -> [(String, Int64)] in
+            [("inactive", 1), ("active", 9), ("background", 500)]
+        }
+        let lines = TimelineText(TimelineTests.oneRun(visits), width: 80).lines()
+        #expect(lines.contains { $0.contains("▂░░░░") })
+        #expect(!lines.contains { $0.contains("█") || $0.contains("▓") }, "\(lines)")
+        #expect(lines.contains("20 of 30 visits are too short to be drawn apart"))
+    }
+
+    @Test func theEndsOfALaneAndWhatAFindingIsAboutAreShown() throws {
+        let visits: [(String, Int64)] = [
+            ("background", 1), ("inactive", 7_200), ("background", 1), ("active", 1),
+        ]
+        var timeline = TimelineTests.oneRun(visits)
+        timeline.lanes[0].marks = [
+            .init(
+                time: TimelineTests.begin + 7_202 * second, rule: "R-2", severity: "warning",
+                message: "ended in the background"),
+            .init(time: TimelineTests.begin, rule: "R-3", severity: "info", message: "a remark"),
+        ]
+        let lines = TimelineText(timeline, width: 60).lines()
+        let lane = try #require(lines.first { $0.hasPrefix("  App") })
+        #expect(lane.contains("  ░▓▓") && lane.contains("▓░ 2"), "\(lane)")
+        timeline.lanes[0].marks = []
+        #expect(TimelineText(timeline, width: 60).lines().contains { $0.contains("▓▂ 2") })
+        // A remark is only counted.
+        #expect(!lines.contains { $0.contains("R-3") } && lines.contains("1 remark is not marked"))
+    }
+
+    @Test func partsOfAVisitAreOneVisit() {
+        let parts = [("background", Int64(1)), ("suspended", 1), ("background", 1)]
+        var timeline = TimelineTests.oneRun([("active", 7_200)] + parts + [("active", 7_200)])
+        for place in 2...3 { timeline.lanes[0].visits[place].isPart = true }
         #expect(
-            lines.contains { $0.contains("▓ Inactive  █ Active  ░ Background") }
-                && !lines.contains { $0.contains("too short") })
+            TimelineText(timeline, width: 60).lines().contains("1 of 3 visits is too short to be drawn apart"))
     }
 
     @Test func theTerminalCountsVisitsThatHaveNoCell() {
         let flicker = (0..<400).map { ($0 % 2 == 0 ? "active" : "background", Int64(1)) }
         let lines = TimelineText(TimelineTests.oneRun(flicker), width: 60).lines()
-        #expect(lines.contains { $0.hasSuffix("visits are too short to be drawn at this scale") }, "\(lines)")
-        #expect(!TimelineText(TimelineTests.sample, width: 60).lines().contains { $0.contains("too short") })
+        #expect(lines.contains("400 of 400 visits are too short to be drawn apart"), "\(lines)")
+        #expect(!TimelineText(TimelineTests.oneRun([("active", 9)])).lines().contains { $0.contains("too short") })
     }
 
     @Test func theLegendOfTheTerminalHasOnlySignsThatOccur() {
@@ -45,7 +86,7 @@ struct TimelineTextTests {
         let lines = TimelineText(timeline, width: 90).lines()
         for (place, line) in lines.enumerated() where line.contains("▲") && !line.contains("error") {
             let (lane, mark) = (Array(lines[place - 1]), Array(line).firstIndex(of: "▲"))
-            #expect(mark == lane.lastIndex(of: "█"), "\(lines)")
+            #expect(mark == lane.lastIndex { "█▂".contains($0) }, "\(lines)")
         }
         #expect(lines.count { $0.contains("▲") } == 2)
     }

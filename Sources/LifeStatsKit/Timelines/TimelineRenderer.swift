@@ -295,7 +295,9 @@ public enum TimelineRenderer {
             (rest.isInferred, rest.isEstimated) = (true, silence.isInferred)
         }
         let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == visit.until)
-        return isOver ? pieces : pieces + [rest]
+        if !isOver { pieces.append(rest) }
+        for place in pieces.indices.dropFirst() { pieces[place].isPart = true }
+        return pieces
     }
 
     private static func lane(_ run: Rows.Row, _ visit: RunVisit, _ language: PictureLanguage) -> Timeline.Lane {

@@ -180,11 +180,12 @@ extension DiagramComposer {
                 shapes += Marks.onEdge(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
             }
             if line.isNumbered, let number = numbers[place] {
-                // The number leads the line, wherever the text begins.
-                let start = isLeft ? x : x - line.width + line.indent
+                // The number is between its edge and the text.
+                let step = isLeft ? 1.0 : -1
                 shapes += Self.disc(
-                    number, line.ink, at: Point(start + EdgeNumbers.inText / 2, y - 4), diameter: EdgeNumbers.inText)
-                if isLeft { x += EdgeNumbers.inText + 4 }
+                    number, line.ink, at: Point(x + step * EdgeNumbers.inText / 2, y - 4),
+                    diameter: EdgeNumbers.inText)
+                x += step * (EdgeNumbers.inText + 4)
             }
             shapes.append(
                 .label(

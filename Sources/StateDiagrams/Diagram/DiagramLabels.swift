@@ -204,6 +204,9 @@ struct DiagramLabels: Sendable {
             let name = shown(callback)
             let whole = min(EdgeLabel.listed, TextFit.widestWord(of: name, size: 11, face: .code))
             let width = max(width(for: edge), whole)
+            // What the log does not have is documented only.
+            let isSeen = edge.isModelOnly || edge.seenCallbacks?.contains(callback) ?? true
+            let ink = isSeen ? ink : .never
             return TextFit.wrapped(name, to: width, lines: 4, size: 11, face: .code).enumerated().map {
                 EdgeLabel.Line($1, face: .code, ink: ink, indent: $0 == 0 ? 0 : indent)
             }

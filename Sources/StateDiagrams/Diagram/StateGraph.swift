@@ -215,7 +215,7 @@ extension StateGraph {
             let isSilent = isSilent && isDocumented && callbacks.isEmpty
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
-                if estimated != nil { return isDocumented ? .estimated : .undocumentedInferred }
+                if estimated != nil { return .estimated }
                 return isSilent || isUntold ? .silent : .neverOccurred
             }
             if isDocumented { return !via.isEmpty ? .inSteps : isInferred ? .inferred : .documented }
@@ -255,7 +255,7 @@ extension StateGraph {
         case undocumentedInferred = "undocumented-inferred"
         /// Documented, but never seen.
         case neverOccurred = "never-occurred"
-        /// Documented, and silence makes it likely.
+        /// Silence makes it likely: no evidence for a verdict.
         case estimated
         /// No log can show it.
         case silent

@@ -34,7 +34,7 @@ enum Word: String, CaseIterable {
     // Timelines
     case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
         leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
-        tooShort,
+        tooShort, inMost, shortVisits, oneMoment, remarksLeftOut,
         axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
 
     // Charts

@@ -114,6 +114,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var isAtLeast = false
         /// Whether its two times are of different clocks, so that nothing tells how long it lasted.
         package var hasNoLength = false
+        /// Whether it goes on with the visit before it, which a suspension splits.
+        package var isPart = false
         /// Where it is in the log (`app.log:12`).
         package var source: String
 
@@ -204,12 +206,14 @@ extension Timeline {
 
     var runs: [RunKey: [Lane]] { Dictionary(grouping: lanes, by: \.key) }
 
-    /// How long each run lasted from its first visit to the end of its last one, in words; `nil` for a run of one instant.
+    /// How long each run lasted from its first visit to the end of its last one, in words.
     func lengths(_ words: Words) -> [RunKey: String] {
         runs.compactMapValues { lanes in
             let visits = lanes.flatMap(\.visits)
-            guard let from = visits.compactMap(\.from).min(), let until = visits.compactMap(\.until).max(), from < until
-            else { return nil }
+            guard let from = visits.compactMap(\.from).min(), let until = visits.compactMap(\.until).max() else {
+                return nil
+            }
+            if from >= until { return words[.oneMoment] }
             if visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
             let mayBeLonger = visits.contains {
                 $0.isCutLeft && $0.from == from || ($0.isCutRight || $0.isAtLeast) && $0.until == until
@@ -291,37 +295,49 @@ extension [Timeline.State] {
 }
 
 extension Timeline.Lane {
-    /// For each of a number of equal columns of an axis, the visit that fills most of it; `nil` where there is none.
+    /// The visits as a log has them, each with all its parts.
+    var whole: [(from: Int64, until: Int64)] {
+        visits.reduce(into: []) { whole, visit in
+            guard let from = visit.from, let until = visit.until else { return }
+            if visit.isPart, let last = whole.indices.last {
+                whole[last].until = until
+            } else {
+                whole.append((from, until))
+            }
+        }
+    }
+
+    /// How many visits are narrower than a column, of which others have a part.
+    func narrow(_ scale: TimeScale, width: Double) -> Int {
+        let whole = whole
+        return whole.count < 2 ? 0 : whole.count { scale.x($0.until) - scale.x($0.from) < width * 0.999 }
+    }
+
+    /// For each of a number of equal columns of an axis, a visit of the state that fills most of it; `nil` where there is
+    /// none.
     ///
     /// - Parameters:
     ///   - left: Where the first column begins on the axis.
     ///   - width: Width of a column.
     func columns(_ scale: TimeScale, count: Int, left: Double, width: Double) -> [Timeline.Visit?] {
         var columns = [Timeline.Visit?](repeating: nil, count: count)
-        var filled = [Double](repeating: 0, count: count)
+        var filled = [[String: Double]](repeating: [:], count: count)
         eachPart(scale, count: count, left: left, width: width) { column, part, visit in
+            filled[column][visit.state, default: 0] += part
             // Of two visits without any length the later one lasts.
-            if columns[column] == nil || part >= filled[column] { (columns[column], filled[column]) = (visit, part) }
+            let most = columns[column].flatMap { filled[column][$0.state] } ?? 0
+            if (filled[column][visit.state] ?? 0) >= most { columns[column] = visit }
         }
         return columns
     }
 
-    /// Gives every visit that fills most of no column one of a neighbour that has several, the longest visits first.
-    func showShort(in columns: inout [Timeline.Visit?], _ scale: TimeScale) {
-        let seen = Set(columns.compactMap(\.self))
-        var given: [Int: Int64] = [:]
-        func dwell(_ visit: Timeline.Visit) -> Int64 { (visit.until ?? 0) - (visit.from ?? 0) }
-        for visit in visits.filter({ !seen.contains($0) }).sorted(by: { dwell($1) < dwell($0) }) {
-            let (from, own) = (visit.from ?? 0, min(max(0, Int(scale.x(visit.from ?? 0))), columns.count - 1))
-            // What came before another short visit is drawn before it.
-            let step = given[own].map { from < $0 ? -1 : 1 } ?? 1
-            var place = own
-            while let other = given[place], (other < from) == (step > 0) { place += step }
-            guard columns.indices.contains(place), given[place] == nil, let owner = columns[place],
-                columns.count(where: { $0 == owner }) > 1
-            else { continue }
-            (columns[place], given[place]) = (visit, from)
-        }
+    /// The visit that a finding is about: of those at its time the one whose state it names, or the last.
+    func visit(of mark: Timeline.Mark, titles: [String: String]) -> Timeline.Visit? {
+        let time = mark.time ?? 0
+        let named = Set(mark.message.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
+        let near = visits.filter { ($0.from ?? .max) <= time && time <= ($0.until ?? .min) }
+        return near.last { named.contains($0.state) || named.contains(titles[$0.state]?.lowercased() ?? "") }
+            ?? near.last ?? visits.last
     }
 
     /// The share of each column that visits of some states fill (0...1).

@@ -33,11 +33,15 @@ extension TimelineComposer {
             group.role = "img"
             group.label += ", " + words.counted(lane.visits.count, .visits)
             shapes += dense(lane, scale, y: y)
-            hidden = lane.visits.count { scale.x($0.until ?? 0) - scale.x($0.from ?? 0) < Self.column }
+            hidden = lane.narrow(scale, width: Self.column)
         } else {
-            let bars = bars(lane, scale, y: y)
-            shapes += bars.shapes
-            hidden = bars.hidden
+            shapes += bars(lane, scale, y: y)
+            var drawnTo = -Double.infinity
+            hidden = lane.whole.count { from, until in
+                let start = scale.x(from)
+                defer { drawnTo = max(drawnTo, scale.x(until), start + Self.hair) }
+                return scale.x(until) - start <= Self.hair && start < drawnTo
+            }
         }
         group.shapes = shapes
         return (.group(group), hidden)
@@ -47,11 +51,8 @@ extension TimelineComposer {
         lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1))
     }
 
-    private func bars(
-        _ lane: Timeline.Lane, _ scale: TimeScale, y: Double
-    ) -> (shapes: [Picture.Shape], hidden: Int) {
+    private func bars(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
-        var hidden = 0
         var drawnTo = -Double.infinity
         var longest: Int64?
         for (place, visit) in lane.visits.enumerated() {
@@ -61,7 +62,6 @@ extension TimelineComposer {
             let isHair = end - start <= Self.hair
             if isHair, start < drawnTo {
                 // Of several visits at the same place the longest is shown, or the last.
-                hidden += 1
                 guard let longest, until - from >= longest else { continue }
                 shapes.removeLast()
             }
@@ -72,7 +72,7 @@ extension TimelineComposer {
             let free = freeParts(scale, from: start, to: covered.map(scale.x) ?? end, marks: lane.marks)
             shapes.append(bar(visit, from: start, to: end, free: free, y: y))
         }
-        return (shapes, hidden)
+        return shapes
     }
 
     /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them, and at
@@ -164,8 +164,9 @@ extension TimelineComposer {
         if visit.isCutLeft, isSeen, width > 8 || !visit.isCutRight { shapes.append(Marks.tear(at: Point(left, y))) }
         if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
         let title = states[visit.state]?.title ?? visit.state
-        let full = [title, length(of: visit)].compactMap(\.self).joined(separator: " · ")
-        for text in [full, title] {
+        let name = texture == .dotted ? "≈ \(title)" : title
+        let full = [name, length(of: visit)].compactMap(\.self).joined(separator: " · ")
+        for text in [full, name] {
             let size = TextMeasure.width(text, size: 11.5, face: .text)
             guard let free = free.first(where: { size + 14 <= $0.width }) else { continue }
             if texture != nil {

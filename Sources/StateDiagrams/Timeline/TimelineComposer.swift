@@ -148,18 +148,20 @@ struct TimelineComposer {
                 y += place == 0 ? 6 : timeline.isAligned ? 8 : 14
                 let length = isNarrow ? lengths[lane.key] : nil
                 let room = length.map { TextMeasure.width($0, size: 11, face: .bold) + 12 } ?? 0
-                let title = TextFit.shortened(lane.group, to: width - 20 - room, size: 13, face: .bold)
                 if let length {
                     let end = Point(PictureSheet.margin + width + 6, y + 15)
                     shapes.append(.label(length, at: end, face: .bold, anchor: .end, ink: .text))
                 }
-                shapes.append(
-                    .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
-                y += Self.groupHeight
+                let lines = heading(lane.group, to: width - 20 - room)
+                for (line, text) in lines.enumerated() {
+                    let start = Point(PictureSheet.margin + 12, y + 15 + 15 * Double(line))
+                    uncut += self.uncut(text, at: start, size: 13, face: .bold)
+                }
+                y += Self.groupHeight + 15 * Double(lines.count - 1)
             }
             if isNarrow, !isAlone {
                 y += Self.narrowName
-                uncut.append(nameAbove(lane, y: y))
+                uncut += nameAbove(lane, y: y)
             }
             if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
             let row = row(lane, isNamed: !isAlone && !isNarrow, y: y)
@@ -182,12 +184,17 @@ struct TimelineComposer {
     /// The length of a run at the end of its first lane.
     private func total(of lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard let length = lengths[lane.key], let end = lane.visits.compactMap(\.until).max() else { return [] }
-        let place = Point(scale(of: lane).x(end) + 9, y + 17)
-        // A break of the axis may be below it.
-        let width = TextMeasure.width(length, size: 11, face: .bold)
+        return uncut(length, at: Point(scale(of: lane).x(end) + 9, y + 17), size: 11, face: .bold)
+    }
+
+    /// A text that no break of the axis strikes through.
+    private func uncut(_ text: String, at place: Point, size: Double, face: Typeface) -> [Picture.Shape] {
+        let width = TextMeasure.width(text, size: size, face: face)
         return [
-            .box(.init(x: place.x - 2, y: y + 6, width: width + 4, height: 15, fill: .panel, opacity: 0.88)),
-            .label(length, at: place, face: .bold, ink: .text),
+            .box(
+                .init(
+                    x: place.x - 2, y: place.y - size, width: width + 4, height: size + 4, fill: .panel, opacity: 0.88)),
+            .label(text, at: place, size: size, face: face, ink: .text),
         ]
     }
 
@@ -195,6 +202,15 @@ struct TimelineComposer {
     private static func parts(_ group: String) -> (app: String, time: String?) {
         let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
         return (parts.first ?? group, parts.count > 1 ? parts[1] : nil)
+    }
+
+    /// The name of a run above its lanes, with the time on a line of its own where both do not fit on one.
+    private func heading(_ group: String, to room: Double) -> [String] {
+        let parts = Self.parts(group)
+        let isWide = TextMeasure.width(group, size: 13, face: .bold) > room
+        return (isWide ? [parts.app, parts.time].compactMap(\.self) : [group]).map {
+            TextFit.shortened($0, to: room, size: 13, face: .bold)
+        }
     }
 
     /// The name of a run on two lines to the left of its lane: app and time.
@@ -215,9 +231,9 @@ struct TimelineComposer {
     }
 
     /// The name of a lane above it, to the right of the mark of a finding at its begin.
-    private func nameAbove(_ lane: Timeline.Lane, y: Double) -> Picture.Shape {
+    private func nameAbove(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         let name = TextFit.shortened(lane.title, to: plot - 20, size: 12.5, face: .text)
-        return .label(name, at: Point(left + 10, y - 8), size: 12.5, ink: .text)
+        return uncut(name, at: Point(left + 10, y - 8), size: 12.5, face: .text)
     }
 
     // MARK: - Axis
@@ -225,7 +241,7 @@ struct TimelineComposer {
     /// Ticks and their labels at the lower edge: on a clock the two ends first, then as many round times as there is room
     /// for.
     private func ticks(_ axis: Axis) -> [Picture.Shape] {
-        guard hasClock else { return [] }
+        guard hasClock, !(timeline.isAligned && axis.scale.isPoint) else { return [] }
         let (scale, isAligned) = (axis.scale, timeline.isAligned)
         var shapes: [Picture.Shape] = []
         var taken: [ClosedRange<Double>] = []
@@ -250,13 +266,14 @@ struct TimelineComposer {
             // The last label in full, to which the finer ones add.
             var whole: Int64?
             for time in TimeScale.ticks(of: piece, step: step, origin: isAligned ? scale.start : 0) {
-                line(scale.x(time))
                 let length = time - scale.start
                 let text =
                     isAligned
                     ? TimeScale.label(length, step: step, after: whole)
                     : TimeScale.label(clock: time, step: step, after: day)
+                // A line without a label tells nothing.
                 guard write(text, at: scale.x(time)) else { continue }
+                line(scale.x(time))
                 day = ClockText.date(time)
                 if text.first != "+" { whole = length }
             }
@@ -363,7 +380,8 @@ struct TimelineComposer {
             notes.append(words.filled(.lanesLeftOut, drawn, words.grouped(allLanes)))
         }
         if hidden > 0 {
-            notes.append(words.counted(hidden, .tooShort))
+            let all = timeline.lanes.reduce(0) { $0 + $1.whole.count }
+            notes.append(words.counted(hidden, .tooShort, words.grouped(all)))
             if hasClock, !timeline.isAligned, timeline.runs.count > 1 { notes.append(words[.axisLaunch]) }
         }
         return notes

@@ -20,7 +20,13 @@ package struct TimelineText: Sendable {
     private static let findingSign: Character = "▲"
     private static let inferredSign = "╱"
     private static let estimatedSign = "┈"
-    private static let partSign = "▂"
+    private static let (partSign, mostSign, moreSign) = ("▂", "▆", "+")
+
+    /// What a cell of a lane shows: a visit, or in its place a sign that says what else is in the cell.
+    private struct Cell {
+        var visit: Timeline.Visit
+        var sign: String?
+    }
 
     /// The sign for what no line shows; `nil` for other visits. Beside an estimated suspension the state itself is observed.
     private static func doubt(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> String? {
@@ -45,18 +51,15 @@ package struct TimelineText: Sendable {
         let signs = signs(of: timed)
         var hidden = 0
         let cells = timed.lanes.map { lane in
-            guard let scale = scales[lane.key] else { return [Timeline.Visit?]() }
-            var cells = lane.columns(scale, count: plot, left: 0, width: 1)
-            if lane.visits.count <= plot { lane.showShort(in: &cells, scale) }
-            hidden += lane.visits.count - Set(cells.compactMap(\.self)).count
-            return cells
+            guard let scale = scales[lane.key] else { return [Cell?]() }
+            hidden += lane.narrow(scale, width: 1)
+            return self.cells(of: lane, scale, plot: plot, states: timed.states, hasClock: hasClock)
         }
 
         var lines = [VisibleText.line(timeline.title)]
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
-        let active = timed.states.active
-        var (hasBreaks, inParts) = (false, [Timeline.Lane]())
+        var hasBreaks = false
         for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
@@ -70,11 +73,8 @@ package struct TimelineText: Sendable {
                 name = ""
             }
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
-            let parts = lane.shares(of: active, scale, count: plot, left: 0, width: 1)
-            let row = row(
-                cells[place], parts, isDense: lane.visits.count > plot, scale: scale, signs: signs, hasClock: hasClock)
+            let row = row(cells[place], scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
-            if row.contains(Self.partSign) { inParts.append(lane) }
             let length = lane.key == last?.key ? nil : lengths[lane.key]
             lines.append("  \(name)\(padding)  \(row)\(length.map { " \($0)" } ?? "")")
             let end = cells[place].lastIndex { $0 != nil } ?? 0
@@ -84,15 +84,76 @@ package struct TimelineText: Sendable {
             lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
             hasBreaks = hasBreaks || lines.last?.contains(Self.breakSign) == true
         }
-        let part = timed.states.activeTitles(in: inParts).map {
-            painted(Self.partSign, .active) + " " + words.filled(.inPart, $0)
-        }
+        let mixed = mixed(timed, cells, words)
+        let whole = timed.lanes.reduce(0) { $0 + $1.whole.count }
+        let remarks = hasClock ? timed.lanes.flatMap(\.marks).count { $0.severity == "info" } : 0
         return lines + [""]
             + legend(
-                timed, cells.joined().compactMap(\.self), part: part, hasBreaks: hasBreaks, signs: signs
-            )
+                timed, cells.joined().compactMap { $0?.sign == nil ? $0?.visit : nil }, mixed: mixed,
+                hasBreaks: hasBreaks, signs: signs)
             + closing(timed, scales: exact, hasClock: hasClock, words: words)
-            + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
+            + (hidden > 0 ? [words.counted(hidden, .tooShort, words.grouped(whole))] : [])
+            + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
+    }
+
+    /// What each cell of a lane shows: the state that fills most of it. Where that is not the active one and this is there,
+    /// too, a low bar; where a short visit is all else that a cell has, another sign. The first cell shows the state that the
+    /// run began with, the last one that which it ended in, and the one over a finding that which it is about.
+    private func cells(
+        of lane: Timeline.Lane, _ scale: TimeScale, plot: Int, states: [Timeline.State], hasClock: Bool
+    ) -> [Cell?] {
+        var cells = lane.columns(scale, count: plot, left: 0, width: 1).map { $0.map { Cell(visit: $0) } }
+        guard let first = cells.firstIndex(where: { $0 != nil }), let last = cells.lastIndex(where: { $0 != nil })
+        else { return cells }
+        let (active, shares) = (states.active, lane.shares(of: states.active, scale, count: plot, left: 0, width: 1))
+        if shares[first] == 0 { cells[first]?.visit = lane.visits[0] }
+        var told = [last: lane.visits[lane.visits.count - 1]]
+        let titles = Dictionary(states.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+        for mark in hasClock ? Self.marked(lane) : [] {
+            told[Self.cell(of: mark, lane, scale, plot: plot, end: last)] = lane.visit(of: mark, titles: titles)
+        }
+        for (place, visit) in told { cells[place]?.visit = visit }
+        let seen = Set(cells.compactMap { $0?.visit })
+        for visit in lane.visits where !seen.contains(visit) {
+            let (from, until) = (scale.x(visit.from ?? 0), scale.x(visit.until ?? 0))
+            let place = min(max(0, Int((from + until) / 2)), plot - 1)
+            guard until - from < 1, place != first, told[place] == nil, let cell = cells[place],
+                cell.visit.state != visit.state
+            else { continue }
+            cells[place]?.sign = active.contains(cell.visit.state) ? Self.mostSign : Self.moreSign
+        }
+        for place in first...last where shares[place] < 0.5 {
+            guard let state = cells[place]?.visit.state else { continue }
+            // A visit that fills a cell beside it is seen there.
+            let isSeen =
+                told[place] != nil || shares[max(0, place - 1)...min(place + 1, plot - 1)].contains { $0 >= 0.5 }
+            if shares[place] > 0, active.contains(state) || !isSeen { cells[place]?.sign = Self.partSign }
+        }
+        return cells
+    }
+
+    /// The findings that somebody should look at, by their time; others are counted.
+    private static func marked(_ lane: Timeline.Lane) -> [Timeline.Mark] {
+        lane.marks.filter { $0.time != nil && $0.severity != "info" }
+            .sorted { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }
+    }
+
+    /// - Parameter end: The last cell of the lane: what marks the end of a run is not drawn after it.
+    private static func cell(
+        of mark: Timeline.Mark, _ lane: Timeline.Lane, _ scale: TimeScale, plot: Int, end: Int
+    ) -> Int {
+        let (time, last) = (mark.time ?? 0, lane.visits.compactMap(\.until).max() ?? 0)
+        return min(time > last ? plot - 1 : end, max(0, Int(scale.x(time))))
+    }
+
+    /// What the signs of cells with several states mean.
+    private func mixed(_ timed: Timeline, _ cells: [[Cell?]], _ words: Words) -> [String] {
+        let active = [(Self.mostSign, Word.inMost), (Self.partSign, .inPart)].compactMap { sign, word in
+            let lanes = zip(timed.lanes, cells).filter { $1.contains { $0?.sign == sign } }.map(\.0)
+            return timed.states.activeTitles(in: lanes).map { painted(sign, .active) + " " + words.filled(word, $0) }
+        }
+        let hasMore = cells.joined().contains { $0?.sign == Self.moreSign }
+        return active + (hasMore ? ["\(Self.moreSign) \(words[.shortVisits])"] : [])
     }
 
     /// What a break leaves out, as short as it can be said: `⫽2h10m⫽`.
@@ -126,27 +187,14 @@ package struct TimelineText: Sendable {
         return String(row)
     }
 
-    /// - Parameters:
-    ///   - parts: how much of each cell the active state has. Where no cell near shows it, a sign of its own does.
-    ///   - isDense: whether there are more visits than cells.
     private func row(
-        _ cells: [Timeline.Visit?], _ parts: [Double], isDense: Bool, scale: TimeScale,
-        signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
+        _ cells: [Cell?], scale: TimeScale, signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
     ) -> String {
-        func toneOf(_ place: Int) -> Timeline.Tone? {
-            cells.indices.contains(place) ? cells[place].flatMap { signs[$0.state]?.tone } : nil
-        }
-        var text = cells.enumerated().map { place, visit -> String in
-            guard let visit else { return " " }
-            let (sign, tone) = signs[visit.state] ?? ("─", .outside)
-            let isHidden =
-                isDense
-                ? tone != .active
-                : [.background, .suspended].contains(tone)
-                    && !(place - 1...place + 1).contains { toneOf($0) == .active }
-            // Where the other state only has a cell that is mostly active, its own sign is seen.
-            if parts[place] > 0, parts[place] < 0.5, isHidden { return painted(Self.partSign, .active) }
-            return painted(Self.doubt(visit, tone) ?? sign, tone)
+        var text = cells.map { cell -> String in
+            guard let cell else { return " " }
+            if let sign = cell.sign { return sign == Self.moreSign ? sign : painted(sign, .active) }
+            let (sign, tone) = signs[cell.visit.state] ?? ("─", .outside)
+            return painted(Self.doubt(cell.visit, tone) ?? sign, tone)
         }
         // Only where the lane has something to interrupt.
         if hasClock, let first = cells.firstIndex(where: { $0 != nil }),
@@ -163,15 +211,11 @@ package struct TimelineText: Sendable {
         return joined
     }
 
-    /// - Parameter end: The last cell of the lane: what marks the end of a run is not drawn after it.
     private func findings(
         _ lane: Timeline.Lane, scale: TimeScale, plot: Int, end: Int, indent: Int, hasClock: Bool
     ) -> [String] {
-        guard hasClock, let last = lane.visits.compactMap(\.until).max() else { return [] }
-        let marks = lane.marks.filter { $0.time != nil }.sorted { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }
-        return marks.prefix(5).flatMap { mark -> [String] in
-            let time = mark.time ?? 0
-            let cell = min(time > last ? plot - 1 : end, max(0, Int(scale.x(time))))
+        (hasClock ? Self.marked(lane) : []).prefix(5).flatMap { mark -> [String] in
+            let cell = Self.cell(of: mark, lane, scale, plot: plot, end: end)
             let place = mark.source.split(separator: "/").last.map { " (\($0))" } ?? ""
             let text = VisibleText.line("\(mark.rule) \(mark.message)\(place)")
             // The text is on the side of the sign where there is more room.
@@ -203,7 +247,7 @@ package struct TimelineText: Sendable {
 
     /// What the signs mean: those that occur, and no others.
     private func legend(
-        _ timed: Timeline, _ drawn: [Timeline.Visit], part: String?, hasBreaks: Bool,
+        _ timed: Timeline, _ drawn: [Timeline.Visit], mixed: [String], hasBreaks: Bool,
         signs: [String: (sign: String, tone: Timeline.Tone)]
     ) -> [String] {
         let words = Words(language)
@@ -219,7 +263,7 @@ package struct TimelineText: Sendable {
             if titles[painted]?.contains(title) != true { titles[painted, default: []].append(title) }
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
-        if let part { legend.append(part) }
+        legend += mixed
         for (sign, word) in [(Self.inferredSign, Word.inferredVisit), (Self.estimatedSign, .estimatedVisit)] {
             guard let visits = doubts[sign] else { continue }
             let states = Set(visits.map(\.state))
