@@ -114,11 +114,18 @@ extension Suggestion {
     /// The view, column or database that is probably meant; `nil` for other errors.
     static func question(about error: StoreError) -> String? {
         if case .missing(let path) = error { return NearestPath.question(path) }
-        guard case .sql(let message, _, _) = error,
+        guard case .sql(let message, let sql, _) = error,
             let found = message.firstMatch(of: /^no such (table|column): (?:\w+\.)?(\w+)/)
         else { return nil }
         let views = SchemaDocumentation.views
-        let columns = Set(views.flatMap { $0.columns.map(\.name) }).sorted()
-        return question(String(found.2), among: found.1 == "table" ? views.map(\.name) : columns)
+        let name = String(found.2)
+        guard found.1 == "column" else { return question(name, among: views.map(\.name)) }
+        // A column of another view does not help.
+        let words = Set(sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+        let used = views.filter { words.contains($0.name) }
+        let columns = Set((used.isEmpty ? views : used).flatMap { $0.columns.map(\.name) }).sorted()
+        if let question = question(name, among: columns.filter { $0 != name }) { return question }
+        let lists = used.map { view in "\(view.name) has \(view.columns.map(\.name).joined(separator: ", "))" }
+        return lists.isEmpty ? nil : lists.joined(separator: "; ")
     }
 }

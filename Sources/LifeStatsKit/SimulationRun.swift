@@ -107,7 +107,7 @@ public enum SimulationRun {
         guard parts.count == 2, let factor = Double(parts[1]), (1...2).contains(states.count) else {
             throw LifeStatsError(
                 "--change \(text): not a change",
-                remedy: "write STATE=FACTOR, such as background=2, or FROM>TO=FACTOR, such as inactive>background=0.5")
+                remedy: "write STATE=FACTOR, such as background=4, or FROM>TO=FACTOR, such as inactive>background=0.5")
         }
         return .init(state: states[0], next: states.count == 2 ? states[1] : nil, factor: factor)
     }

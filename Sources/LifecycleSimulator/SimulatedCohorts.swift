@@ -99,7 +99,7 @@ extension Simulation {
             throw SimulationError.badOption(
                 name: "change",
                 reason: "must be a factor from 0.001 to 1000 on a state or transition of the simulated app, such as "
-                    + "background=2 or inactive>background=0.5; states are \(script.playedStates.joined(separator: ", "))"
+                    + "background=4 or inactive>background=0.5; states are \(script.playedStates.joined(separator: ", "))"
             )
         }
         var devices: [CohortTruth.Device] = []

@@ -153,6 +153,11 @@ struct ComparisonOptions: ParsableArguments {
         }
     }
 
+    /// Cohort B where both are databases: what is not a comparison is then about B.
+    var database: String? {
+        compare.count == 2 && compare.allSatisfy { FileManager.default.fileExists(atPath: $0) } ? compare[1] : nil
+    }
+
     /// What to compare; `nil` without the option.
     func request(_ database: String, _ filters: FilterOptions, limit: ReadingLimit) throws -> CompareRequest? {
         guard compare.count == 2 else { return nil }

@@ -62,6 +62,15 @@ struct CompareCommandTests {
         #expect(
             report.text.contains("id=\"section-comparison\"")
                 && report.text.contains("<td class=\"txt mid\">mean visit to Background (≤ "))
+        // It says what the other sections are about, and needs no third database.
+        #expect(report.text.contains("A (app_version=1.0) against B (app_version=1.1)</h1>"))
+        #expect(
+            report.text.contains("All sections below are about all runs of lifestats.db, except where they compare"))
+        for side in ["a", "b"] { try program.run("ingest", "fleet/\(side)", "--db", "\(side).db") }
+        let two = try program.run("report", "--compare", "a.db", "b.db")
+        #expect(two.status == 0 && two.text.contains("All sections below are about B (b.db), except"), "\(two.errors)")
+        #expect(two.text.contains("<code>lifestats query dwell_times --db b.db</code>"))
+        #expect(two.text.contains("<code>lifestats compare a.db b.db</code>"))
         // The words of pictures, and no ids.
         let table = try program.run(["compare"] + pair).text
         for text in ["ends of runs: killed in background", "ends of runs: the log ends first"] {
@@ -100,6 +109,21 @@ struct CompareCommandTests {
         #expect(rows.allSatisfy { $0.hasPrefix("=\"entry open\"") == isDifferent($0) })
         #expect(
             rows.map { $0.contains(">worse</td>") ? 0 : 1 } == rows.map { $0.contains(">worse</td>") ? 0 : 1 }.sorted())
+    }
+
+    @Test("what follows from longer visits alone is not judged, and a narrow terminal shows each row in two lines")
+    func unjudged() throws {
+        let (program, _) = try fleet()
+        let pair = ["app_version=1.0", "app_version=1.1"]
+        let rows = try comparison(of: program, pair[0], pair[1]).rows
+        let unjudged = rows.filter { $0.name.hasPrefix("info ") || $0.name.hasSuffix(" per hour") }
+        #expect(unjudged.count > 2)
+        #expect(unjudged.allSatisfy { !["worse", "better"].contains($0.direction) }, "\(unjudged)")
+        let narrow = try program.run(["compare"] + pair, environment: ["COLUMNS": "80"]).text
+        let row = narrow.firstMatch(
+            of: #/\nmean visit to background \([^)]*\): more in B, p = [\d.]+\n  [^\n]+ … [^\n]+\n\n/#)
+        #expect(row != nil && narrow.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(narrow)")
+        #expect(!narrow.contains("detectable"))
     }
 
     /// The states of a diagram from top to bottom.

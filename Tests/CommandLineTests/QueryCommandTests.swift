@@ -71,6 +71,14 @@ struct QueryCommandTests {
             let outcome = try program.run(["query", "--format", "csv"] + words)
             #expect(outcome.status == 0 && outcome.errors.contains(reason), "\(outcome.errors)")
         }
+        // A column of another view is no help; those of the view that is asked are named.
+        for (sql, hint) in [
+            ("select state, ended from visits", "visits has visit_id, run_id,"),
+            ("select entred from visits", "did you mean entered?"),
+        ] {
+            let outcome = try program.run("query", sql)
+            #expect(outcome.status == 2 && outcome.errors.contains("→ \(hint)"), "\(outcome.errors)")
+        }
         let limit = try program.run("query", "limit_overruns", "--param", "rule=TL-00")
         #expect(
             limit.status == 2 && limit.errors.contains("there is no such limit in lifestats.db\n  → did you mean TL-0"))

@@ -54,7 +54,8 @@ struct SparseReportTests {
         ])
         #expect(
             page.contains(
-                "<p>Visits too few to draw: Inactive 500 ms and 500 ms; Active 8 s; Background at least 3 s.</p>"))
+                "<p>Not drawn, with only one or two visits: Inactive (500 ms and 500 ms); Active (8 s); "
+                    + "Background (at least 3 s).</p>"))
         #expect(!page.contains("chart-app-dwell") && !page.contains("chart-app-survival"))
         #expect(observations(page).first == ": All 4 transitions are documented.", "\(observations(page))")
         #expect(page.contains("No deviation from the documented models in 5 events."))

@@ -17,7 +17,7 @@ struct HTMLReportTests {
         var overview = ReportOverview(
             runs: 1, events: 2, files: 1, lines: 3,
             mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
-            undocumentedTransitions: 1)
+            undocumentedTransitions: 1, foundTransitions: 1)
         overview.observations = [.init(severity: .error, text: name, links: [.init(text: name, target: "#finding-1")])]
         let picture = ReportPicture(
             svg: "<?xml version=\"1.0\"?>\n<svg id=\"d\"><title>t</title></svg>", caption: name)
@@ -201,13 +201,14 @@ struct HTMLReportTests {
             devices: 2, runsOfDevices: 7, runs: 7, events: 100, files: 2, lines: 1_000,
             firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
             mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
-            undocumentedTransitions: 1, endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
+            undocumentedTransitions: 1, foundTransitions: 1,
+            endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
         #expect(
             overview.summary
                 == "The logs show 7 runs on 2 devices between 2023-11-14 22:13:20 and "
                 + "2023-11-14 23:36:20 UTC.")
         overview.runsOfDevices = 3
-        #expect(overview.summary.hasPrefix("The logs show 7 runs, 3 of them on 2 known devices, between 2023"))
+        #expect(overview.summary.hasSuffix("23:36:20 UTC. 3 runs are on 2 known devices."))
         #expect(overview.time?.text == "75.0% of the time in completed visits was spent in state active: 1 h.")
         // One hour is three quarters of what is complete: an hour and 20 minutes.
         overview.mainState?.incomplete = 4_800_000_000_001
@@ -219,7 +220,7 @@ struct HTMLReportTests {
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
                 == "1 of 50 transitions (2.0%) is not documented: from active to background.")
-        overview.undocumentedTransitions = 3
+        (overview.undocumentedTransitions, overview.foundTransitions) = (3, 3)
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
                 == "3 of 50 transitions (6.0%) are not documented, most often from active to background (2 times).")
@@ -231,6 +232,25 @@ struct HTMLReportTests {
         #expect(overview.ends?.severity == .error)
         overview.endReasons = [.killedInBackground: 2]
         #expect(overview.ends?.severity == nil)
+        // Not every undocumented change is a finding; the sentence, the tile and the table count the same.
+        overview.undocumentedTransitions = 31
+        #expect(
+            overview.transitionsObservation(most: ("from active to background", 2))?.text
+                == "31 of 50 transitions (62.0%) are not documented: 3 are findings, most often from active to background (2 "
+                + "times); the rest only lack callbacks that the app never logs, or are known from other lines.")
+        #expect(overview.tiles.contains { $0.value == "31" && $0.remark == "of 50, 3 of them findings" })
+        overview.undocumentedTransitions = 4
+        #expect(
+            overview.transitionsObservation(most: ("from active to background", 3))?.text
+                == "4 of 50 transitions (8.0%) are not documented: 3 are findings, from active to background; the other only "
+                + "lacks a callback that the app never logs, or is known from other lines.")
+        (overview.undocumentedTransitions, overview.foundTransitions) = (1, 0)
+        let harmless = overview.transitionsObservation(most: ("from active to background", 1))
+        #expect(
+            harmless?.text
+                == "1 of 50 transitions (2.0%) is not documented: from active to background. No finding: it only lacks a "
+                + "callback that the app never logs, or is known from other lines.")
+        #expect(harmless?.severity == nil)
         overview.undocumentedTransitions = 0
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")
         overview.events = 0
@@ -242,7 +262,7 @@ struct HTMLReportTests {
         var overview = ReportOverview(runs: 3, events: 9)
         (overview.devices, overview.runsOfDevices, overview.hasUndatedLogs) = (2, 2, true)
         (overview.firstTime, overview.lastTime) = (0, 1_000_000_000)
-        #expect(overview.summary.contains("2 of them on 2 known devices, those with a dated log between 1970"))
+        #expect(overview.summary.contains("3 runs. Those of dated logs are between 1970"))
     }
 
     @Test("The worst rule is named with its places, and remarks alone are no news")

@@ -373,3 +373,27 @@ extension Cohort {
         return runs
     }
 }
+
+/// A comparison as JUnit test results: each row is a test, which fails when it fails the build.
+struct ComparisonJUnit {
+    let report: ComparisonReport
+
+    var text: String {
+        JUnitText.begin("compare", tests: report.rows.count, failures: report.rows.count(where: isFailure))
+            + report.rows.map(test).joined() + JUnitText.end
+    }
+
+    private func test(_ row: ComparedRow) -> String {
+        let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
+        let message =
+            "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
+            + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
+        return JUnitText.test(
+            "lifestats.compare.\(row.kind.rawValue)", row.layer + " " + row.name,
+            isFailure(row) ? JUnitText.failure(row.direction.rawValue, JUnitText.name(message)) : nil)
+    }
+
+    private func isFailure(_ row: ComparedRow) -> Bool {
+        row.isSignificant && report.fails && (report.request.failOn == .any || row.direction == .worse)
+    }
+}

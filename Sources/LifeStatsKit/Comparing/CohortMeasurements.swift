@@ -184,10 +184,13 @@ struct CohortMeasurements {
         }
         for (key, counts) in Self.sorted(findings) {
             let perRun = Key(layer: key.layer, name: "\(key.name) per run")
-            add(.finding, perRun, .perRun, .more, .sums(numerators: counts, denominators: runs))
+            // Remarks are no faults. A rate per hour falls when the app only stays in the background for longer.
+            add(
+                .finding, perRun, .perRun, key.name == "info" ? nil : .more,
+                .sums(numerators: counts, denominators: runs))
             guard Self.severities.contains(key.name) else { continue }
             let perHour = Key(layer: key.layer, name: "\(key.name) per hour")
-            add(.finding, perHour, .perHour, .more, .sums(numerators: counts, denominators: hours))
+            add(.finding, perHour, .perHour, nil, .sums(numerators: counts, denominators: hours))
         }
         for (key, counts) in Self.sorted(ends) {
             let worse: MeasuredRow.Sense? = Self.abnormalEnds.contains(key.name) ? .more : nil

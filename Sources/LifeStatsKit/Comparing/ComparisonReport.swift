@@ -101,12 +101,45 @@ struct ComparisonText {
         let changes = changes.flatMap { lines(VisibleText.neutralised($0), indent: "  ") }
         let top = lines(VisibleText.neutralised(headline + (changes.isEmpty ? "." : ":"))) + changes + [""]
         let gate = lines(gate).map(report.fails ? style.red : passed)
-        let options = TableOptions(colour: style.isOn, width: width)
         return (top + heading.flatMap { lines(VisibleText.neutralised($0)) } + gate + [""]).map { $0 + "\n" }.joined()
-            + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options) + "\n"
-            + (medians.isEmpty
-                ? "" : ResultWriter.text(.table, columns: medianColumns, rows: medians, options: options) + "\n")
+            + figures + "\n"
+            + (medians.isEmpty ? "" : (isNarrow ? split(medianColumns, medians) : whole(medianColumns, medians)) + "\n")
             + notes.flatMap { lines($0) }.map { style.dim($0) + "\n" }.joined()
+    }
+
+    // MARK: - Tables
+
+    /// Whether the terminal is too narrow for all columns.
+    private var isNarrow: Bool { width.map { $0 < 100 } ?? false }
+
+    private var figures: String {
+        guard isNarrow else { return whole(columns, report.rows.map(cells)) }
+        // Below what a row is about: A, B, difference and interval; beside it: p and what that means.
+        let rows = report.rows.map { row in
+            let meaning = row.isSignificant ? " \(row.direction.rawValue) in B," : ""
+            return [.text("\(words(row)):\(meaning) p = \(NumberText.readable(row.adjusted))")] + cells(row)[1...4]
+        }
+        return split(Array(columns[...4]), rows)
+    }
+
+    private func whole(_ columns: [Column], _ rows: [[Cell]]) -> String {
+        ResultWriter.text(
+            .table, columns: columns, rows: rows, options: TableOptions(colour: style.isOn, width: width))
+    }
+
+    /// The first cell of each row on a line of its own, with the others below it.
+    private func split(_ columns: [Column], _ rows: [[Cell]]) -> String {
+        let figures = ResultWriter.text(
+            .table, columns: Array(columns.dropFirst()), rows: rows.map { Array($0.dropFirst()) },
+            options: TableOptions(colour: style.isOn, width: nil)
+        ).split(separator: "\n").map { "  \($0)\n" }
+        let head = figures.count - rows.count
+        let body = zip(rows, figures.dropFirst(head)).map { row, figures in
+            var label = ""
+            if case .text(let text) = row[0] { label = VisibleText.neutralised(text) }
+            return "\(style.bold(label))\n\(figures)"
+        }
+        return figures.prefix(head).joined() + body.joined(separator: "\n")
     }
 
     var markdown: String {
@@ -146,7 +179,7 @@ struct ComparisonText {
     private var headline: String {
         let different = report.rows.filter(\.isSignificant)
         let (a, b) = ("A (\(report.request.a))", "B (\(report.request.b))")
-        guard !different.isEmpty else { return "Nothing differs between \(a) and \(b) beyond chance" }
+        guard !different.isEmpty else { return "No difference between \(a) and \(b) could be shown" }
         let worse = different.count { $0.direction == .worse }
         let other = different.count - worse
         return worse == 0
@@ -173,7 +206,7 @@ struct ComparisonText {
         let level = NumberText.readable(options.level)
         let chance = "p = \(NumberText.readable(report.comparison.p)), level \(level)"
         let look = report.request.looks > 1 ? ", look \(options.look) of \(report.request.looks)" : ""
-        guard report.comparison.isFired else { return "no difference beyond chance (\(chance)\(look))" }
+        guard report.comparison.isFired else { return "no difference could be shown (\(chance)\(look))" }
         let isOne = significant.count == 1
         let what = worse > 0 ? "\(worse) worse in B" : "\(isOne ? "not" : "none of them") known to be worse"
         let verb = isOne ? "differs" : "differ"
@@ -193,7 +226,9 @@ struct ComparisonText {
             "difference: B minus A, of shares in percentage points, and its 95% interval over \(units)",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
-            "detectable from: the smallest difference that this amount of data would probably have shown",
+            isNarrow
+                ? "on terminals of 100 columns and more, one more column says which difference would have been found"
+                : "detectable from: the smallest difference that this amount of data would probably have shown",
         ]
         if !medians.isEmpty {
             notes.append("median: the time that half of the visits exceed (Kaplan-Meier), with a 95% interval")
@@ -452,28 +487,4 @@ struct ComparisonJSON {
     private func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 
     private func bounds(_ low: Double?, _ high: Double?) -> JSONValue { .array([number(low), number(high)]) }
-}
-
-/// A comparison as JUnit test results: each row is a test, which fails when it fails the build.
-struct ComparisonJUnit {
-    let report: ComparisonReport
-
-    var text: String {
-        JUnitText.begin("compare", tests: report.rows.count, failures: report.rows.count(where: isFailure))
-            + report.rows.map(test).joined() + JUnitText.end
-    }
-
-    private func test(_ row: ComparedRow) -> String {
-        let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
-        let message =
-            "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
-            + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
-        return JUnitText.test(
-            "lifestats.compare.\(row.kind.rawValue)", row.layer + " " + row.name,
-            isFailure(row) ? JUnitText.failure(row.direction.rawValue, JUnitText.name(message)) : nil)
-    }
-
-    private func isFailure(_ row: ComparedRow) -> Bool {
-        row.isSignificant && report.fails && (report.request.failOn == .any || row.direction == .worse)
-    }
 }

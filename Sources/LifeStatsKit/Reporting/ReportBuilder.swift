@@ -57,6 +57,7 @@ public struct ReportBuilder {
             source: source, models: models, files: request.models, language: request.language, isSmall: isSmall)
         var findings = try found.report(runs: totals.runs, events: totals.events)
         findings.listedRuns = runs.listed
+        findings.origin = ReportQuestion.origin(request)
         let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
         let charts = drawn.map {
             ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
@@ -77,19 +78,36 @@ public struct ReportBuilder {
             try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
-        if compared != nil, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
+        if let scope, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
+            overview.scope = "All sections below are about \(scope), except where they compare A and B."
             sections[dwell].introduction =
-                "All runs, and complete visits in full length: the means of the comparison are those up to a limit (≤)."
+                "Complete visits of \(scope), in full length: the means of the comparison are those up to a limit (≤)."
         }
-        for place in sections.indices where !request.logs.isEmpty {
-            sections[place].questions = sections[place].questions.map { $0.asked(of: request.logs) }
+        for place in sections.indices {
+            sections[place].questions = sections[place].questions.map { $0.asked(request) }
         }
         return try HTMLReport(
-            title: totals.apps.isEmpty ? "Lifecycle report" : "Lifecycle of \(Self.names(totals.apps))",
+            title: title(of: totals.apps),
             database: request.logs.isEmpty ? request.database : request.logs.joined(separator: " "),
             version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
             overview: overview, states: states, sections: sections, pictureStyle: PictureStyle.page
         ).html()
+    }
+
+    private func title(of apps: [String]) -> String {
+        let names = apps.isEmpty ? nil : Self.names(apps)
+        guard let pair = request.comparison else { return names.map { "Lifecycle of \($0)" } ?? "Lifecycle report" }
+        return (names.map { $0 + ": " } ?? "") + "A (\(pair.a)) against B (\(pair.b))"
+    }
+
+    /// What a report with a comparison is about where it does not compare; `nil` for other reports.
+    private var scope: String? {
+        guard let pair = request.comparison else { return nil }
+        return request.database == pair.b
+            ? "B (\(pair.b))"
+            : request.database == pair.a
+                ? "A (\(pair.a))"
+                : "all runs of \(request.logs.isEmpty ? request.database : request.logs.joined(separator: " "))"
     }
 
     /// `Outbox, Harbour and 2 more`.
@@ -127,14 +145,17 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
+        // The most frequent undocumented change, which may be no finding.
+        var kept: Rows.Row?
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
         {
             overview.transitions &+= row.integer("count") ?? 0
-            if row.text("verdict") == "undocumented" { overview.unlogged &+= row.integer("count") ?? 0 }
+            guard row.text("verdict") == "undocumented" else { continue }
+            overview.undocumentedTransitions &+= row.integer("count") ?? 0
+            if row.integer("count") ?? 0 > kept?.integer("count") ?? 0 { kept = row }
         }
-        for row in undocumented { overview.undocumentedTransitions &+= row.integer("count") ?? 0 }
-        overview.unlogged -= min(overview.unlogged, overview.undocumentedTransitions)
-        let most = try undocumented.first.map { try words(of: $0, findings, isSmall: isSmall) }
+        for row in undocumented { overview.foundTransitions &+= row.integer("count") ?? 0 }
+        let most = try (undocumented.first ?? kept).map { try words(of: $0, findings, isSmall: isSmall) }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
@@ -302,13 +323,24 @@ extension ReportPicture {
 }
 
 extension ReportQuestion {
-    /// The same question, with the logs in place of a database.
-    fileprivate func asked(of logs: [String]) -> ReportQuestion {
-        let paths = logs.map(ShellText.quoted).joined(separator: " ")
+    /// What a query has to name to be about the same data: ` --db old.db`, or the logs.
+    fileprivate static func origin(_ request: ReportRequest) -> String {
+        guard request.logs.isEmpty else {
+            return " --from \(request.logs.map(ShellText.quoted).joined(separator: " "))"
+        }
+        return request.database == "lifestats.db" ? "" : " --db \(ShellText.quoted(request.database))"
+    }
+
+    /// The same question, about the logs or the database of a request.
+    fileprivate func asked(_ request: ReportRequest) -> ReportQuestion {
         let words = command.split(separator: " ", maxSplits: 2).map(String.init)
-        guard words.count > 1 else { return self }
-        let isQuery = words[1] == "query"
-        let rest = (isQuery ? [] : [paths]) + words.dropFirst(2) + (isQuery ? ["--from \(paths)"] : [])
-        return ReportQuestion((words.prefix(2) + rest).joined(separator: " "), sql: sql)
+        guard words.count > 1,
+            words[1] != "compare" || request.logs.isEmpty && request.database != request.comparison?.b
+        else { return self }
+        guard !request.logs.isEmpty, words[1] != "query" else {
+            return ReportQuestion(command + Self.origin(request), sql: sql)
+        }
+        let paths = request.logs.map(ShellText.quoted)
+        return ReportQuestion((words.prefix(2) + paths + words.dropFirst(2)).joined(separator: " "), sql: sql)
     }
 }

@@ -21,8 +21,9 @@ struct ReportCharts {
     func durations() throws -> [ReportBlock] {
         let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
-        let few = drawnStates.compactMap { state in lengths.states[state.id]?.inWords.map { "\(title(state)) \($0)" } }
-        let words = few.isEmpty ? nil : "Visits too few to draw: \(few.joined(separator: "; "))."
+        let few = drawnStates.compactMap { state in lengths.states[state.id]?.inWords.map { "\(title(state)) (\($0))" }
+        }
+        let words = few.isEmpty ? nil : "Not drawn, with only one or two visits: \(few.joined(separator: "; "))."
         var pictures = [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
         guard let last = pictures.indices.last else { return words.map { [.text($0)] } ?? [] }
         pictures[last].caption += words.map { " " + $0 } ?? ""

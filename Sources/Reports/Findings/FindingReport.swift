@@ -150,6 +150,8 @@ package struct FindingReport: Sendable, Hashable {
     package var gaps: [String] = []
     /// Runs that the same page lists, to link to.
     package var listedRuns: Set<Int64> = []
+    /// What a query has to name to be about the same data, with a space before it: ` --db old.db`; empty for the usual one.
+    package var origin = ""
 
     /// - Parameter totals: the numbers of findings where not all are given.
     package init(

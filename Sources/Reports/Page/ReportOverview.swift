@@ -57,12 +57,15 @@ package struct ReportOverview: Sendable, Hashable {
     package var hasUndatedLogs = false
     package var mainState: MainState?
     package var transitions: Int64 = 0
-    /// Those that a finding calls undocumented, and those that only lack a callback that the app never logs.
+    /// All that are undocumented, and those of them that are findings. The others only lack callbacks that the app never logs,
+    /// or are known from other lines.
     package var undocumentedTransitions: Int64 = 0
-    package var unlogged: Int64 = 0
+    package var foundTransitions: Int64 = 0
     package var findings: [Severity: Int64] = [:]
     /// Runs by `end_reason`.
     package var endReasons: [EndReason: Int64] = [:]
+    /// What the page is about where it does not compare, in a sentence; empty where it compares nothing.
+    package var scope = ""
     /// The most important first.
     package var observations: [ReportObservation] = []
 }
@@ -88,7 +91,7 @@ extension ReportOverview {
         guard events > 0 else {
             return "No lifecycle event was found in \(Plural.text(files, "file")), \(Plural.text(lines, "line"))."
         }
-        return runSentence
+        return runSentence + (scope.isEmpty ? "" : " " + scope)
     }
 
     var tiles: [Tile] {
@@ -102,13 +105,16 @@ extension ReportOverview {
                 Tile(
                     name: "in state \(mainState.title)", value: HumanDuration.text(nanoseconds: mainState.total),
                     remark: mainState.isTelling
-                        ? "\(NumberText.percent(mainState.share)) of completed time" : "in complete visits only"))
+                        ? "\(NumberText.percent(mainState.share)) of completed time\(runs > 1 ? ", summed over runs" : "")"
+                        : "in complete visits only"))
         }
-        let mood = undocumentedTransitions > 0 ? "warning" : ""
+        let found =
+            foundTransitions == undocumentedTransitions
+            ? "" : ", \(NumberText.grouped(foundTransitions)) of them findings"
         tiles.append(
             Tile(
                 name: "undocumented transitions", value: NumberText.grouped(undocumentedTransitions),
-                remark: "of \(NumberText.grouped(transitions))", mood: mood))
+                remark: "of \(NumberText.grouped(transitions))\(found)", mood: foundTransitions > 0 ? "warning" : ""))
         let errors = findings[.error] ?? 0
         let rest = Plural.text(findings[.warning] ?? 0, "warning") + ", " + Plural.text(findings[.info] ?? 0, "remark")
         tiles.append(
@@ -126,19 +132,19 @@ extension ReportOverview {
 
     private var runSentence: String {
         var text = "The \(files > 1 ? "logs show" : "log shows") \(Plural.text(runs, "run"))"
-        if devices > 1 {
-            let some = runsOfDevices < runs ? ", \(NumberText.grouped(runsOfDevices)) of them" : ""
-            text += "\(some) on \(NumberText.grouped(devices)) \(some.isEmpty ? "" : "known ")devices"
-            text += some.isEmpty ? "" : ","
-        }
+        let onDevices = "on \(NumberText.grouped(devices))"
+        let isOfAll = runsOfDevices >= runs
+        if devices > 1, isOfAll { text += " \(onDevices) devices" }
         if let firstTime, let lastTime {
-            if hasUndatedLogs { text += "\(text.hasSuffix(",") ? "" : ",") those with a dated log" }
             let ends = [firstTime, lastTime].map { CivilTime.readable(nanoseconds: $0) }
-            text += ends[0] == ends[1] ? " at \(ends[0]) UTC" : " between \(ends[0]) and \(ends[1]) UTC"
+            text += hasUndatedLogs ? ". Those of dated logs are" : ""
+            text += ends[0] == ends[1] ? " at \(ends[0]) UTC." : " between \(ends[0]) and \(ends[1]) UTC."
         } else {
-            text += ", but no times, so there are counts and no durations"
+            text += ", but no times, so there are counts and no durations."
         }
-        return text + "."
+        guard devices > 1, !isOfAll else { return text }
+        return text
+            + " \(Plural.text(runsOfDevices, "run")) \(runsOfDevices == 1 ? "is" : "are") \(onDevices) known devices."
     }
 
     // MARK: - Observations
@@ -210,7 +216,7 @@ extension ReportOverview {
     /// How far the transitions are documented.
     ///
     /// - Parameters:
-    ///   - most: the most frequent undocumented change of state, in words, and how often it came.
+    ///   - most: the most frequent undocumented change of state, in words, and how often it came; of findings if there are any.
     ///   - shown: what shows it.
     package func transitionsObservation(
         most: (text: String, count: Int64)?, shown: [ReportLink] = []
@@ -220,23 +226,31 @@ extension ReportOverview {
         guard undocumentedTransitions > 0 else {
             let all =
                 transitions == 1 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions are"
-            let rest =
-                unlogged > 0
-                ? ", except that \(NumberText.grouped(unlogged)) \(unlogged == 1 ? "lacks" : "lack") a callback that the app never logs"
-                : ""
-            return ReportObservation(text: "\(all) documented\(rest).", links: links)
+            return ReportObservation(text: "\(all) documented.", links: links)
         }
+        let (found, rest) = (foundTransitions, undocumentedTransitions - foundTransitions)
         let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
-        let verb = undocumentedTransitions == 1 ? "is" : "are"
         let example =
             most.map { text, count in
-                count == undocumentedTransitions
-                    ? ": \(text)" : count > 1 ? ", most often \(text) (\(count) times)" : ", for example \(text)"
+                count == (found > 0 ? found : rest)
+                    ? "\(rest > 0 && found > 0 ? "," : ":") \(text)"
+                    : count > 1 ? ", most often \(text) (\(count) times)" : ", for example \(text)"
             } ?? ""
+        let why =
+            rest == 1
+            ? "lacks a callback that the app never logs, or is known from other lines"
+            : "lack callbacks that the app never logs, or are known from other lines"
+        let outcome =
+            found == 0
+            ? "\(example). No finding: \(rest == 1 ? "it" : "they") only \(why)"
+            : rest == 0
+                ? example
+                : ": \(NumberText.grouped(found)) \(found == 1 ? "is a finding" : "are findings")\(example); the "
+                    + "\(rest == 1 ? "other" : "rest") only \(why)"
         return ReportObservation(
-            severity: .warning,
+            severity: found > 0 ? .warning : nil,
             text:
                 "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
-                + "\(verb) not documented\(example).", links: links + shown)
+                + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(outcome).", links: links + shown)
     }
 }

@@ -193,7 +193,7 @@ struct PageFindings: MustacheParent {
             "moreTitle": Plural.text(shown.count - 1, "more place"),
             "rest": rest > 0
                 ? "And \(NumberText.grouped(rest)) more: lifestats query \"select * from findings where "
-                    + "rule = '\(group.key.rule)'\"" : false,
+                    + "rule = '\(group.key.rule)'\"\(report.origin)" : false,
             "hasSources": !sources.isEmpty,
             "sources": sources.enumerated().map { place, source -> [String: Any] in
                 [

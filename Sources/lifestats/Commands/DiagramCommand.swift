@@ -132,7 +132,8 @@ struct ReportCommand: ParsableCommand {
         try source.answer(into: output.path) {
             try requirePage()
         } body: {
-            try report($0.path)
+            let isNamed = !source.paths.isEmpty || source.reading.database.file != nil
+            try report((isNamed ? nil : comparison.database) ?? $0.path)
         }
     }
 

@@ -15,7 +15,7 @@ struct SimulateCommand: ParsableCommand {
 
             Examples:
               lifestats simulate --callbacks 10000 --files 3 -o made --truth truth.json
-              lifestats simulate --devices 40 --spread 0.5 --change background=2 -o fleet
+              lifestats simulate --devices 40 --spread 0.5 --change background=4 -o fleet
               lifestats simulate --scenario SC-U01 SC-B01 -o scenarios --truth truth.json
             """
     )
