@@ -359,6 +359,17 @@ struct DiagramEdgeTests {
         #expect(legend.contains("documented, silent: no line shows it"))
     }
 
+    @Test func beneathBothSidesOnlyTheCallbacksThatOccurredHaveTheColourOfTheEdge() throws {
+        var graph = StateGraph(title: "t", states: [], edges: [])
+        let names = (1...9).map { "callback\($0)" }
+        graph.edges = [.init(from: "a", to: "b", callbacks: names, isDocumented: true, seen: .init(count: 2))]
+        graph.edges[0].seenCallbacks = ["callback2"]
+        let list = try #require(try read(graph) { $0.view = .sideBySide }.all("g", class: "numbers").first)
+        let inks = list.all("text").filter { $0.text.hasPrefix("callback") }.map { $0.attributes["fill"] }
+        #expect(inks.count == 9 && inks[1] == Ink.documented.colours.light, "\(inks)")
+        #expect(Set(inks) == [Ink.documented.colours.light, Ink.never.colours.light])
+    }
+
     @Test func aLineTakesNoRoomInAPanelThatDoesNotShowIt() throws {
         let both = try #require(try read(Samples.app).all("g", class: "panel").first?.frame)
         var many = Samples.app

@@ -260,6 +260,8 @@ struct TimelineTests {
         let lines = TimelineText(timeline, width: 80).lines()
         #expect(
             lines.contains { $0.contains("▂▂▂") } && lines.contains { $0.contains("▂ Active for a part of the time") })
+        // Where each visit has room, none is in part.
+        #expect(!TimelineText(Self.sample, width: 80).lines().contains { $0.contains("▂") })
     }
 
     @Test func aBarThatLiesOverAnotherHidesNoName() throws {

@@ -38,9 +38,10 @@ extension TimelineComposer {
             shapes += bars(lane, scale, y: y)
             var drawnTo = -Double.infinity
             hidden = lane.whole.count { from, until in
-                let start = scale.x(from)
-                defer { drawnTo = max(drawnTo, scale.x(until), start + Self.hair) }
-                return scale.x(until) - start <= Self.hair && start < drawnTo
+                let (start, end) = (scale.x(from), scale.x(until))
+                if end - start <= Self.hair, start < drawnTo { return true }
+                drawnTo = max(drawnTo, end, start + Self.hair)
+                return false
             }
         }
         group.shapes = shapes

@@ -122,12 +122,11 @@ package struct TimelineText: Sendable {
             else { continue }
             cells[place]?.sign = active.contains(cell.visit.state) ? Self.mostSign : Self.moreSign
         }
-        for place in first...last where shares[place] < 0.5 {
-            guard let state = cells[place]?.visit.state else { continue }
+        for place in first...last where shares[place] > 0 && shares[place] < 0.5 {
+            let isToldOther = told[place].map { !active.contains($0.state) } ?? false
             // A visit that fills a cell beside it is seen there.
-            let isSeen =
-                told[place] != nil || shares[max(0, place - 1)...min(place + 1, plot - 1)].contains { $0 >= 0.5 }
-            if shares[place] > 0, active.contains(state) || !isSeen { cells[place]?.sign = Self.partSign }
+            let isSeen = shares[max(0, place - 1)...min(place + 1, plot - 1)].contains { $0 >= 0.5 }
+            if !isToldOther, !isSeen { cells[place]?.sign = Self.partSign }
         }
         return cells
     }
