@@ -161,6 +161,70 @@ struct AppLayerTests {
         #expect(reported.runsInOrder[0].endReason == .killedInBackground)
     }
 
+    @Test("An end that the app is to blame for is found where words or the system tell its states, too")
+    func endsToldByWords() throws {
+        func found(_ lines: [Line]) throws -> [String] {
+            try play(lines).findings.map { "\($0.rule) \($0.severity.rawValue)" }
+        }
+        for origin in ["app-state", "flutter", "swiftui", "springboard"] {
+            let active: [Line] = [.evidence(1, .active, origin)]
+            let away = active + [.evidence(5, .inactive, origin), .evidence(6, .background, origin)]
+            #expect(try found(active + [.evidence(20, .exitedBySignal)]) == ["R-APP-17 error"])
+            #expect(try found(active + [.evidence(20, .exitedByJetsam)]) == ["R-APP-17 warning"])
+            let inactive = active + [.evidence(5, .inactive, origin)]
+            #expect(try found(inactive + [.evidence(8, .exitedByWatchdog)]) == ["R-APP-17 error"])
+            #expect(try found(away + [.evidence(20, .exitedBySignal)]) == ["R-APP-16 error"])
+            // How apps end is nothing to remark on where they log no callback.
+            #expect(try found(away + [.evidence(20, .exitedByJetsam)]).isEmpty)
+        }
+        for (origin, rules) in [("app-state", ["R-APP-17"]), ("springboard", [])] {
+            let played = try play([
+                .evidence(1, .active, origin, app: "App", pid: 11), .evidence(90, .active, origin, app: "App", pid: 12),
+            ])
+            #expect(played.runsInOrder[0].endReason == .abnormalInForeground)
+            #expect(played.findings.map(\.rule) == rules, "\(origin)")
+        }
+        let heat = Line(time: nanoseconds(20), proof: .endDetail, origin: "0xc00010ff device too hot")
+        let played = try play(RuleTests.launch + [.evidence(20, .exitedByKill), heat])
+        #expect(played.runsInOrder[0].endReason == .abnormalInForeground)
+        #expect(played.findings.map(\.severity) == [.warning])
+        #expect(played.findings[0].message.hasSuffix(": 0xc00010ff, device too hot"))
+    }
+
+    @Test("A launch told in words begins a run, unless the run has shown it already")
+    func launchesInWords() throws {
+        func runs(_ lines: [Line]) throws -> Int { try play(lines).runsInOrder.count }
+        func words(_ time: Double, _ proof: Proof, pid: Int32? = nil) -> Line {
+            .evidence(time, proof, "app-state", app: "App", pid: pid)
+        }
+        let life = [words(0, .launched), words(0.3, .active), words(30, .background)]
+        #expect(try runs(life + [words(90, .launched), words(90.3, .active)]) == 2)
+        #expect(try runs(life + [words(34, .terminating), words(40, .launched)]) == 2)
+        // The app's own callback of the same launch, or a second word of the same process.
+        #expect(try runs([.at(0, "didFinishLaunchingWithOptions"), .evidence(2, .launched, "app-state")]) == 1)
+        #expect(try runs([words(0, .launched, pid: 7), words(0.3, .active, pid: 7), words(3, .launched, pid: 7)]) == 1)
+    }
+
+    @Test("A scene that connects a moment before its app has launched is of the same launch")
+    func sceneFirst() throws {
+        let lines: [Line] = [
+            .at(0, "sceneWillConnect"), .at(0.02, "didFinishLaunchingWithOptions"),
+            .at(0.5, "sceneWillEnterForeground"), .at(0.6, "sceneDidBecomeActive"),
+        ]
+        let played = try play(lines)
+        #expect(played.runsInOrder.count == 1)
+        #expect(played.findings.allSatisfy { $0.severity == .info }, "\(played.findings)")
+        let late = try play([.at(0, "sceneWillConnect"), .at(5, "didFinishLaunchingWithOptions")])
+        #expect(late.runsInOrder.count == 2)
+    }
+
+    @Test("A visit that must have ended in the background before it is told to end has no length")
+    func hiddenBackground() throws {
+        let played = try play(
+            RuleTests.launch + [.at(600, "applicationWillEnterForeground"), .at(601, "applicationDidBecomeActive")])
+        #expect(played.visits.filter { $0.state == "active" && $0.left != nil }.map(\.dwell) == [nil])
+    }
+
     @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")
     func observedSuspension() throws {
         let played = try play(

@@ -63,6 +63,7 @@ extension EndingTable.Ending {
         case .watchdog: (proof, origin) = (.exitedByWatchdog, "watchdog")
         case .jetsam: (proof, origin) = (.exitedByJetsam, "jetsam")
         case .terminated: proof = .notRunning
+        case nil where code.endReason == EndCode.killed: proof = .exitedByKill
         default: proof = .exitedBySignal
         }
     }

@@ -107,6 +107,7 @@ struct EvidenceDialect: Sendable {
             let patterns =
                 try source.patterns("line", alternatives, bounds: isSpoken ? .words : .anywhere)
                 + source.patterns("statement", alternatives, bounds: .statement)
+                + source.patterns("alone", alternatives, bounds: .alone)
                 + source.patterns("whole", alternatives, bounds: .line)
             for pattern in patterns {
                 rule.needles = pattern.needles(ofLength: NeedleIndex.shortest)

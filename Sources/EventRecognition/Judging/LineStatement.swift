@@ -109,6 +109,8 @@ extension Lexicon {
         if isState, prose.isDenied(bytes, finding.end, window.upperBound) { return true }
         // Nothing but tags comes before such a text.
         if rule.pattern.bounds == .statement { return false }
+        // Where anything has such words, a tag must not name another component.
+        if rule.pattern.bounds == .alone { return !prose.isPlainTag(bytes, window.lowerBound, finding.start) }
         let frame = NameFrame(bytes, lineStart: window.lowerBound, nameStart: finding.start)
         return prose.headIsProse(bytes, frame, lineStart: window.lowerBound)
             || prose.prefixIsPast(bytes, finding.start, window)

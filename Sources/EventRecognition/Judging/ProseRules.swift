@@ -9,6 +9,7 @@ struct ProseRules: Sendable {
     private static let longestNumber = 10
 
     private let neutral: WordList
+    private let plainTags: WordList
     private let atMost: Int
     private let refuseBefore: WordList
     private let namedBefore: [[UInt8]]
@@ -37,6 +38,7 @@ struct ProseRules: Sendable {
 
     init(_ file: Field) throws(DataFileError) {
         neutral = WordList(try file.texts("neutral"))
+        plainTags = WordList(try file.texts("plainTags"))
         atMost = try Int(file.texts("atMost").first ?? "") ?? 0
         refuseBefore = WordList(try file.texts("refuseBefore"))
         namedBefore = try file.bytes("namedBefore")
@@ -70,6 +72,15 @@ struct ProseRules: Sendable {
         frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
             || headIsProse(bytes, lineStart, frame.headEnd)
             || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: refusePiecesBefore)
+    }
+
+    /// Whether the tags before a statement name no component: levels, marks, and words for the app's life.
+    func isPlainTag(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var words = LetterRunCursor(start, end)
+        while let word = words.next(bytes) {
+            if !neutral.contains(bytes, word), !plainTags.contains(bytes, word) { return false }
+        }
+        return true
     }
 
     /// Whether a line only announces the next one, which is indented.

@@ -52,8 +52,9 @@ struct TextPattern: Sendable {
 
     /// Where a text may be that has the form.
     enum Bounds {
-        /// Anywhere; anywhere, but not inside a word; after nothing but tags and marks; nowhere but in the whole line.
-        case anywhere, words, statement, line
+        /// Anywhere; anywhere, but not inside a word; after nothing but tags and marks; the same, with nothing but marks
+        /// behind it; nowhere but in the whole line.
+        case anywhere, words, statement, alone, line
     }
 
     private enum Piece {
@@ -188,7 +189,7 @@ struct TextPattern: Sendable {
     /// What the line `start..<end` says, when it has the form.
     func match(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Finding? {
         if bounds == .line { return match(bytes, at: start, start, end).finding }
-        if bounds == .statement {
+        if bounds == .statement || bounds == .alone {
             var tags = TagCursor(start, end)
             while let position = tags.next(bytes) {
                 if let finding = match(bytes, at: position, start, end).finding { return finding }
@@ -262,6 +263,7 @@ struct TextPattern: Sendable {
         switch bounds {
         case .anywhere: true
         case .line: position == end
+        case .alone: Scan.skip(bytes, position, end) { !ByteClass.isName($0) || $0 >= 0x80 } == end
         case .words, .statement:
             position == end || !ByteClass.isName(bytes.byte(position)) || bytes.byte(position) >= 0x80
         }

@@ -151,8 +151,10 @@ package struct EndCode: FieldRecord {
     /// The numbers in these namespaces that are meant; empty for all.
     package var codes: [String] = []
     package var meaning = ""
-    /// The corresponding value of `runs.end_reason`.
+    /// The corresponding value of `runs.end_reason`; ``killed`` where it follows from the state.
     package var endReason = ""
+    /// Ends that befall healthy apps: `killed_in_background` or `abnormal_in_foreground`.
+    package static let killed = "killed"
     package var transitions: [String] = []
     package var citation = ""
     /// Whether it says no more than that there was a signal.

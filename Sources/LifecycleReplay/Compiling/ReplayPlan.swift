@@ -53,7 +53,7 @@ package final class ReplayPlan: Sendable {
     let settings: ReplaySettings
     /// What the codes of ends mean.
     let endCodes: [EndCode]
-    /// Those that only abnormal transitions have.
+    /// Those that only abnormal transitions have, of which a healthy app has none.
     let faults: Set<String>
     let rules: RuleBook
     let limits: LimitBook
@@ -69,7 +69,8 @@ package final class ReplayPlan: Sendable {
         self.settings = settings
         endCodes = catalog.settings.endCodes
         let abnormal = Set(catalog.models.flatMap(\.transitions).filter(\.isAbnormal).map(\.id))
-        faults = Set(endCodes.filter { abnormal.isSuperset(of: $0.transitions) }.map(\.code))
+        faults = Set(
+            endCodes.filter { $0.endReason != EndCode.killed && abnormal.isSuperset(of: $0.transitions) }.map(\.code))
         rules = RuleBook(catalog, compiled: compiled, settings: settings)
         limits = LimitBook(catalog, compiled: compiled, settings: settings)
         scenarios = ScenarioBook(catalog, compiled: compiled, settings: settings)

@@ -58,6 +58,7 @@ extension InstanceMachine {
         guard run.begun else { return false }
         // A line showed the launch before the first callback did.
         if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
+        if isSceneFirst(run, at: event.time) { return false }
         guard run.launching, let bit = launchBit(event) else { return !isRepeated }
         let isLate =
             event.time != Time.none && run.started != Time.none && event.time - run.started > Self.longestLaunch
@@ -71,6 +72,12 @@ extension InstanceMachine {
         guard run.app >= 0, event.time != Time.none, !isLate else { return true }
         let last = states[Int(run.app)].lastTime
         return last == Time.none || abs(event.time - last) > InstanceState.foldingWindow
+    }
+
+    /// Whether a launch is that of a run whose scenes have connected moments ago, which some apps print before it.
+    private func isSceneFirst(_ run: RunState, at time: Int64) -> Bool {
+        run.launchSeen == 0 && run.usesScenes && !run.toldBeyondLaunch && time != Time.none
+            && run.firstSeen != Time.none && abs(time - run.firstSeen) <= Self.launchTolerance
     }
 
     /// Whether a line comes so long after the last one of a run that its end must lie between.
@@ -133,7 +140,8 @@ extension InstanceMachine {
             runs.states[run].launchMayBeCut =
                 bit > 1 && mayFollowCutLaunch(runs.states[run], at: event.time) && !runs.followsLaunch(event.run)
         }
-        if !runs.states[run].begun || !runs.states[run].toldByCallbacks { runs.states[run].launching = true }
+        let isFirst = runs.states[run].launchSeen == 0 && !runs.states[run].toldBeyondLaunch
+        if !runs.states[run].begun || !runs.states[run].toldByCallbacks || isFirst { runs.states[run].launching = true }
         if runs.states[run].started == Time.none { runs.states[run].started = event.time }
         runs.states[run].launchSeen |= bit
     }
@@ -224,6 +232,11 @@ extension InstanceMachine {
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
+        if !event.isLegal, event.before != event.after, model.hidesBackground(event.local, from: event.before) {
+            states[slot].broken = true
+            let app = runs.states[Int(event.run)].app
+            if app >= 0, states[Int(app)].state == plan.catalog.active { states[Int(app)].broken = true }
+        }
         event.step = record(change(event))
         // What the app's methods would have to be called for says nothing about its notifications.
         if isTelling { event.isLegal = true }

@@ -54,7 +54,7 @@ extension InstanceMachine {
     /// A crash report and the system's own lines may differ so far about when a process ended.
     static let reportDelay: Int64 = 60 * Time.second
     /// The start of a process and its launch callbacks may be so far apart in the wrong order.
-    private static let launchTolerance: Int64 = Time.second
+    static let launchTolerance: Int64 = Time.second
 
     /// What a line of evidence says.
     mutating func evidence(_ event: Event, _ proof: Proof, origin: String?, run: Int32) -> EvidenceEvent {
@@ -100,7 +100,7 @@ extension InstanceMachine {
         let run = runs.states[Int(event.run)]
         if event.isLaunch, !event.isOfEarlierLaunch {
             if run.hasEnded { return true }
-            return !event.bySystem && run.begun && !isSameLaunch(run, at: event.time)
+            return !event.bySystem && run.begun && !isSameLaunch(run, at: event.time) && !repeatsLaunch(event)
         }
         return event.proof == .exitedBySignal && hasEndedOtherwise(run, at: event.time)
     }
@@ -118,6 +118,16 @@ extension InstanceMachine {
             return false
         }
         return abs(time - run.started) <= Self.launchTolerance
+    }
+
+    /// Whether a line of the process tells of the launch that its run has shown: callbacks have shown it, or the same
+    /// process id has told of it, no longer ago than a launch takes.
+    private func repeatsLaunch(_ event: EvidenceEvent) -> Bool {
+        let run = runs.states[Int(event.run)]
+        let isTold = run.processStart != Time.none
+        guard isTold ? run.pid != RunState.noPid : run.launchSeen != 0 else { return false }
+        let launch = isTold ? run.processStart : run.started
+        return event.time != Time.none && launch != Time.none && abs(event.time - launch) <= Self.longestLaunch
     }
 
     /// Whether a run has an end that is not the one that a crash report gives: another process had its pid.
@@ -351,7 +361,7 @@ extension InstanceMachine {
         if reason == .terminated, isKnown { return runs.retire(event.run) }
         if reason == .terminated { runs.states[run].endIsExplained = true }
         // Every kill is a signal: what sent it says more.
-        let isCoded = runs.details[run].endDetail.flatMap(endCode) != nil
+        let isCoded = endCode(of: event.run) != nil
         let isKnownBetter =
             reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure || isCoded)
         if let reason, !isKnownBetter, !runs.states[run].endIsExplained || reason == .terminated {
@@ -406,10 +416,11 @@ extension InstanceMachine {
         plan.endCodes.first { $0.begins(text) }
     }
 
+    /// The code with which the system ended a run.
+    func endCode(of slot: Int32) -> EndCode? { runs.details[Int(slot)].endDetail.flatMap(endCode) }
+
     /// The code of a fault for which the system ended a run; `nil` for what happens to healthy apps.
-    func fault(of slot: Int32) -> EndCode? {
-        runs.details[Int(slot)].endDetail.flatMap(endCode).flatMap { plan.faults.contains($0.code) ? $0 : nil }
-    }
+    func fault(of slot: Int32) -> EndCode? { endCode(of: slot).flatMap { plan.faults.contains($0.code) ? $0 : nil } }
 
     private mutating func noteLaunch(_ event: EvidenceEvent) {
         let run = Int(event.run)

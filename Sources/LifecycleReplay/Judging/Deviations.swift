@@ -137,7 +137,7 @@ extension Judge {
     }
 
     /// The same of callbacks by their numbers in the model, one bit each.
-    private func numbers(ofBits bits: UInt64, model: UInt8) -> CallbackSet {
+    func numbers(ofBits bits: UInt64, model: UInt8) -> CallbackSet {
         let names = plan.catalog.models[Int(model)].callbacks
         return numbers(of: names.indices.filter { bits & 1 << UInt64($0) != 0 }.map { names[$0] }, model: model)
     }
@@ -380,11 +380,31 @@ extension Judge {
     mutating func judgeEnd(_ run: Int32, _ machine: inout InstanceMachine) {
         guard machine.runs.states[Int(run)].isOver else { return }
         let app = machine.runs.states[Int(run)].app
+        guard Int(run) < runs.count, runs[Int(run)].serial == machine.runs.states[Int(run)].serial,
+            !runs[Int(run)].seen.isEmpty
+        else {
+            judgeEndByWords(run, &machine)
+            return
+        }
         for instance in (app >= 0 ? [app] : []) + machine.runs.details[Int(run)].others {
             let model = Int(machine.states[Int(instance)].model)
             for place in plan.rules.atEnd.places(of: model) {
                 judgeEnd(of: instance, plan.rules.atEnd[place], &machine)
             }
+        }
+    }
+
+    /// Holds the end of a run without callbacks against the rules about silent ends. That it ended in the background is
+    /// nothing to remark on; and where only the system tells of a process, it tells of its end as well.
+    private mutating func judgeEndByWords(_ run: Int32, _ machine: inout InstanceMachine) {
+        let (state, app) = (machine.runs.states[Int(run)], machine.runs.states[Int(run)].app)
+        guard app >= 0, state.exit.step != 0 || state.lastSign != Time.none else { return }
+        prepare(ended(app, &machine), &machine)
+        for place in plan.rules.atEnd.places(of: Int(machine.states[Int(app)].model)) {
+            let number = plan.rules.atEnd[place]
+            guard plan.rules.checks[number].template == .silentEnd else { continue }
+            judgeEnd(of: app, number, &machine)
+            if drafts.last?.severity == .info { drafts.removeLast() }
         }
     }
 

@@ -143,6 +143,8 @@ struct UnloggedCallbacks {
         var finding: Finding
         var missing: CallbackSet
         var app: String?
+        /// The callbacks for which words have stood.
+        var worded = CallbackSet()
     }
 
     /// How many findings of an app are held back; further ones are not kept, as if the app did not log the callback.
@@ -201,8 +203,9 @@ struct UnloggedCallbacks {
                     remark.severity = .info
                     remark.deviation = .missingCallback
                     remark.repair = nil
-                    remark.message =
-                        "\(one.app ?? "the app") never logs \(rules.name(callback)), so it does not count as missing here or later"
+                    let (app, name) = (one.app ?? "the app", rules.name(callback))
+                    let what = one.worded.contains(callback) ? "tells \(name) only in words" : "never logs \(name)"
+                    remark.message = "\(app) \(what), so it does not count as missing here or later"
                     rows.add(remark)
                 }
             }

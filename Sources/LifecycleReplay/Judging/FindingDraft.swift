@@ -110,8 +110,8 @@ struct FindingWriter {
 
     /// The finding in words; its id is not given yet.
     func finding(_ draft: FindingDraft, _ machine: inout InstanceMachine) -> Finding {
-        let fault = machine.fault(of: draft.run).map { "\($0.code), \($0.meaning)" }
-        var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason) ?? fault)
+        let code = machine.endCode(of: draft.run).map { "\($0.code), \($0.meaning)" }
+        var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason) ?? code)
         if draft.isApproximate { message += " (approximately)" }
         var severity = draft.severity
         if severity > .info, isNameless(draft.instance, machine) {

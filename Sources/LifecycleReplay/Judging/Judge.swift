@@ -281,8 +281,10 @@ struct Judge {
         if missing.isEmpty || Int(run) >= runs.count || runs[Int(run)].app < 0 {
             machine.rows.add(finding)
         } else {
-            let held = UnloggedCallbacks.Held(
+            var held = UnloggedCallbacks.Held(
                 finding: finding, missing: missing, app: machine.runs.details[Int(run)].process)
+            let worded = machine.runs.states[Int(run)].worded
+            if worded != 0, let app = plan.catalog.app { held.worded = numbers(ofBits: worded, model: UInt8(app)) }
             unlogged.add(held, of: runs[Int(run)].app, &machine.rows)
         }
     }
@@ -326,9 +328,7 @@ struct Judge {
     /// A run ends, or its log does.
     mutating func close(_ run: Int32, _ machine: inout InstanceMachine) {
         if !suspects.isEmpty { releaseSuspects(of: run, &machine) }
-        if Int(run) < runs.count, runs[Int(run)].serial == machine.runs.states[Int(run)].serial {
-            judgeEnd(run, &machine)
-        }
+        judgeEnd(run, &machine)
         limits.close(run, &machine, &drafts)
         judgeAwaited(run, &machine)
         finishLine(&machine)

@@ -55,7 +55,10 @@ extension Judge {
             return false
         }
         if plan.rules.checks[number].needsStart, machine.runs.states[run].launchSeen == 0 { return false }
-        if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen) {
+        // Where words tell everything, no callback tells more.
+        if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen),
+            !runs[run].seen.isEmpty
+        {
             return false
         }
         return plan.rules.checks[number].unseen.isEmpty || !runs[run].seen.intersects(plan.rules.checks[number].unseen)

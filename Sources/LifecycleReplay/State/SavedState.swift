@@ -219,6 +219,7 @@ extension UnloggedCallbacks {
             try coder.each(&list, empty: Held(finding: Finding.empty, missing: CallbackSet())) {
                 coder, one throws(SavedStateError) in
                 try coder.value(&one.missing)
+                try coder.value(&one.worded)
                 try coder.text(&one.app)
                 try one.finding.code(&coder)
             }

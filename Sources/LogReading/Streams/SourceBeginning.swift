@@ -104,6 +104,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     private func tellsMetadata(_ text: [UInt8]) -> Bool {
         let plain = hasColours ? Colours.removed(from: text) : text
         return Self.contains(plain, "| Timestamp: ") && Self.contains(plain, "Type: ")
+            || Self.contains(plain, "\nTimestamp: ") && !plain.starts(with: "Timestamp: ".utf8)
     }
 
     /// The first bytes of a source as UTF-8, without a character that their end cuts.
