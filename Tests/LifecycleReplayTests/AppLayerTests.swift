@@ -218,13 +218,6 @@ struct AppLayerTests {
         #expect(late.runsInOrder.count == 2)
     }
 
-    @Test("A visit that must have ended in the background before it is told to end has no length")
-    func hiddenBackground() throws {
-        let played = try play(
-            RuleTests.launch + [.at(600, "applicationWillEnterForeground"), .at(601, "applicationDidBecomeActive")])
-        #expect(played.visits.filter { $0.state == "active" && $0.left != nil }.map(\.dwell) == [nil])
-    }
-
     @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")
     func observedSuspension() throws {
         let played = try play(

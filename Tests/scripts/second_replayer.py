@@ -81,8 +81,6 @@ FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance e
 # The callbacks that show where a scene is: in the foreground or in the background.
 ACTIVATIONS = {"sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground"}
 
-# The callbacks that come from the background only.
-FROM_BACKGROUND = {"applicationWillEnterForeground", "sceneWillEnterForeground"}
 
 # The states before the first callback of an instance where only one is documented.
 BEFORE = {
@@ -235,7 +233,7 @@ class Instance:
         self.layer, self.state, self.assumed, self.doubtful = layer, state, False, False
         self.entered, self.entry_observed, self.border = None, False, None
         self.clock, self.stepped_back, self.first, self.previous = None, False, True, None
-        self.visits, self.transitions, self.been, self.hid_background = [], [], {state}, False
+        self.visits, self.transitions, self.been = [], [], {state}
 
     def move(self, state, callback, when, documented, observed=True, entry_observed=None):
         """One border. `entry_observed`: whether the stay that begins here began here for sure."""
@@ -281,9 +279,6 @@ class Instance:
             if legal is None and state == self.state and callback != self.previous:
                 self.stepped_back = True  # it has been in another state, and no line tells when
             self.previous = callback
-        self.hid_background = legal is None and state != self.state and callback in FROM_BACKGROUND
-        if self.hid_background:
-            self.stepped_back = True  # it left for the background, and no line tells when
         if state != self.state:
             if self.first:
                 self.entered, self.entry_observed = None, False
@@ -429,8 +424,6 @@ class Run:
         before = scene.state
         scene.step(event)
         self.scenes_tell |= event.callback in ACTIVATIONS
-        if scene.hid_background and app.state == "active":
-            app.stepped_back = True
         if app.state == "not_running" or not self.scenes_tell and app.state != "unknown":
             return
         if app.state == "unknown" and before == "unknown" and scene.transitions:

@@ -218,17 +218,6 @@ final class CompiledModel: Sendable {
     @inline(__always)
     var isPerObject: Bool { !isPerRun && !isPerScene }
 
-    /// Whether a callback comes from the background only, while its instance seems to be in use: it left at a time that no
-    /// line tells.
-    func hidesBackground(_ callback: UInt16, from before: UInt8) -> Bool {
-        guard let background = state("background"), before != Self.unknown, before != background,
-            action(of: callback, in: background).isLegal
-        else { return false }
-        return states.indices.map { UInt8($0) }.allSatisfy {
-            $0 == background || !isConnected(before, $0) || !action(of: callback, in: $0).isLegal
-        }
-    }
-
     /// Whether the model has a transition between two states, whatever marks it.
     @inline(__always)
     func isConnected(_ from: UInt8, _ to: UInt8) -> Bool { connected[Int(from) * states.count + Int(to)] }

@@ -232,11 +232,6 @@ extension InstanceMachine {
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
-        if !event.isLegal, event.before != event.after, model.hidesBackground(event.local, from: event.before) {
-            states[slot].broken = true
-            let app = runs.states[Int(event.run)].app
-            if app >= 0, states[Int(app)].state == plan.catalog.active { states[Int(app)].broken = true }
-        }
         event.step = record(change(event))
         // What the app's methods would have to be called for says nothing about its notifications.
         if isTelling { event.isLegal = true }
