@@ -205,19 +205,6 @@ struct AppLayerTests {
         #expect(try runs([words(0, .launched, pid: 7), words(0.3, .active, pid: 7), words(3, .launched, pid: 7)]) == 1)
     }
 
-    @Test("A scene that connects a moment before its app has launched is of the same launch")
-    func sceneFirst() throws {
-        let lines: [Line] = [
-            .at(0, "sceneWillConnect"), .at(0.02, "didFinishLaunchingWithOptions"),
-            .at(0.5, "sceneWillEnterForeground"), .at(0.6, "sceneDidBecomeActive"),
-        ]
-        let played = try play(lines)
-        #expect(played.runsInOrder.count == 1)
-        #expect(played.findings.allSatisfy { $0.severity == .info }, "\(played.findings)")
-        let late = try play([.at(0, "sceneWillConnect"), .at(5, "didFinishLaunchingWithOptions")])
-        #expect(late.runsInOrder.count == 2)
-    }
-
     @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")
     func observedSuspension() throws {
         let played = try play(

@@ -38,6 +38,19 @@ struct SceneLayerTests {
             censored: "", dwell: nanoseconds(until) - nanoseconds(from), atLeast: nil)
     }
 
+    @Test("A scene that connects a moment before its app has launched is of the same launch")
+    func sceneFirst() throws {
+        let lines: [Line] = [
+            .at(0, "sceneWillConnect"), .at(0.02, "didFinishLaunchingWithOptions"),
+            .at(0.5, "sceneWillEnterForeground"), .at(0.6, "sceneDidBecomeActive"),
+        ]
+        let played = try play(lines)
+        #expect(played.runsInOrder.count == 1)
+        #expect(played.findings.allSatisfy { $0.severity == .info }, "\(played.findings)")
+        let late = try play([.at(0, "sceneWillConnect"), .at(5, "didFinishLaunchingWithOptions")])
+        #expect(late.runsInOrder.count == 2)
+    }
+
     @Test("Every stay of every scene and of the app is exact")
     func stays() throws {
         let played = try play(Self.log)

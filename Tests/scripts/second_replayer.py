@@ -81,7 +81,6 @@ FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance e
 # The callbacks that show where a scene is: in the foreground or in the background.
 ACTIVATIONS = {"sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground"}
 
-
 # The states before the first callback of an instance where only one is documented.
 BEFORE = {
     "applicationDidBecomeActive": "inactive", "applicationWillResignActive": "active",

@@ -28,7 +28,7 @@ struct ComparisonReport {
     }
 
     /// In words, without colours and of any width.
-    private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil) }
+    private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false)) }
 
     /// The answer in a sentence.
     var verdict: String { plain.gate }
@@ -62,7 +62,7 @@ struct ComparisonReport {
     /// The comparison in the requested format.
     var text: String {
         switch request.format {
-        case .table: ComparisonText(report: self, style: TextStyle(isOn: request.colors), width: request.width).table
+        case .table: ComparisonText(report: self, style: TextStyle(isOn: request.colors, width: request.width)).table
         case .markdown: plain.markdown
         case .json: ComparisonJSON(report: self).text
         case .junit: ComparisonJUnit(report: self).text
@@ -90,27 +90,23 @@ extension ComparedRow {
 struct ComparisonText {
     let report: ComparisonReport
     let style: TextStyle
-    let width: Int?
 
     var table: String {
-        func lines(_ text: String, indent: String = "") -> [String] {
-            guard let width, indent.count + text.count > width else { return [indent + text] }
-            return WrappedList.lines(of: text, room: width - indent.count).map { indent + $0 }
-        }
         let passed = report.comparison.isFired ? style.yellow : style.green
-        let changes = changes.flatMap { lines(VisibleText.neutralised($0), indent: "  ") }
-        let top = lines(VisibleText.neutralised(headline + (changes.isEmpty ? "." : ":"))) + changes + [""]
-        let gate = lines(gate).map(report.fails ? style.red : passed)
-        return (top + heading.flatMap { lines(VisibleText.neutralised($0)) } + gate + [""]).map { $0 + "\n" }.joined()
+        let changes = changes.flatMap { style.wrapped(VisibleText.neutralised($0), indent: 2) }
+        let top = style.wrapped(VisibleText.neutralised(headline + (changes.isEmpty ? "." : ":"))) + changes + [""]
+        let gate = style.wrapped(gate).map(report.fails ? style.red : passed)
+        return (top + heading.flatMap { style.wrapped(VisibleText.neutralised($0)) } + gate + [""]).map { $0 + "\n" }
+            .joined()
             + figures + "\n"
             + (medians.isEmpty ? "" : (isNarrow ? split(medianColumns, medians) : whole(medianColumns, medians)) + "\n")
-            + notes.flatMap { lines($0) }.map { style.dim($0) + "\n" }.joined()
+            + notes.flatMap { style.wrapped($0) }.map { style.dim($0) + "\n" }.joined()
     }
 
     // MARK: - Tables
 
     /// Whether the terminal is too narrow for all columns.
-    private var isNarrow: Bool { width.map { $0 < 100 } ?? false }
+    private var isNarrow: Bool { style.width.map { $0 < 100 } ?? false }
 
     private var figures: String {
         guard isNarrow else { return whole(columns, report.rows.map(cells)) }
@@ -124,7 +120,7 @@ struct ComparisonText {
 
     private func whole(_ columns: [Column], _ rows: [[Cell]]) -> String {
         ResultWriter.text(
-            .table, columns: columns, rows: rows, options: TableOptions(colour: style.isOn, width: width))
+            .table, columns: columns, rows: rows, options: TableOptions(colour: style.isOn, width: style.width))
     }
 
     /// The first cell of each row on a line of its own, with the others below it.

@@ -120,8 +120,8 @@ extension InstanceMachine {
         return abs(time - run.started) <= Self.launchTolerance
     }
 
-    /// Whether a line of the process tells of the launch that its run has shown: callbacks have shown it, or the same
-    /// process id has told of it, no longer ago than a launch takes.
+    /// Whether a line tells of a launch that its run has already shown, by callbacks or by a line with the same process id,
+    /// within the time that a launch takes.
     private func repeatsLaunch(_ event: EvidenceEvent) -> Bool {
         let run = runs.states[Int(event.run)]
         let isTold = run.processStart != Time.none

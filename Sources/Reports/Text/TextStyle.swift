@@ -9,10 +9,10 @@ package struct TextStyle: Sendable, Hashable {
 
     package init(isOn: Bool, width: Int? = nil) { (self.isOn, self.width) = (isOn, width) }
 
-    /// A text in lines that begin with this many spaces, as wide as the terminal.
-    func wrapped(_ text: String, indent: Int) -> [String] {
+    /// A text in lines that begin with this many spaces, as wide as the terminal; one that fits stays as it is.
+    package func wrapped(_ text: String, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
-        guard let width else { return [margin + text] }
+        guard let width, !fits(margin + text) else { return [margin + text] }
         return WrappedList.lines(of: text, room: max(20, width - indent)).map { margin + $0 }
     }
 

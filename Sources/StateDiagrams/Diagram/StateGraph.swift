@@ -435,11 +435,10 @@ extension StateGraph {
     func strokeWidth(of edge: Edge) -> Double {
         guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
         if isComparison {
-            guard edge.change?.isSignificant == true else { return 1.4 }
+            guard let change = edge.change, change.isSignificant else { return 1.4 }
             // Differences of less than five points never draw the thickest line.
-            let most =
-                edges.compactMap { $0.change?.isSignificant == true ? $0.change?.difference.magnitude : nil }.max() ?? 0
-            return 1.4 + 5.6 * (edge.change?.difference.magnitude ?? 0) / max(most, 0.05)
+            let most = edges.compactMap(\.change).filter(\.isSignificant).map(\.difference.magnitude).max() ?? 0
+            return 1.4 + 5.6 * change.difference.magnitude / max(most, 0.05)
         }
         let most = max(edges.map(\.occurrences).max() ?? 0, 10)
         return 1.4 + 4.6 * (Double(edge.occurrences) / Double(most)).squareRoot()
