@@ -1,4 +1,3 @@
-import LifecycleModel
 package import TraceRecords
 
 /// Finds the events in the entries of one source, and merges all other lines into activity intervals.

@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// Holding events back until what follows shows whether they count.

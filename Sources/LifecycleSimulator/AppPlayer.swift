@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 
 /// Simulates the runs of one app in one log and counts what it writes.
 struct AppPlayer {

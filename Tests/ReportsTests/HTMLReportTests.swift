@@ -16,7 +16,7 @@ struct HTMLReportTests {
         let row: [Cell] = [.text(name), .text(name), .text(name), .text(name), .real(0.5), .integer(1_234)]
         var overview = ReportOverview(
             runs: 1, events: 2, files: 1, lines: 3,
-            mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
+            mainState: .init(title: name, total: 1_000_000_000, share: 1), transitions: 2,
             undocumentedTransitions: 1, foundTransitions: 1)
         overview.observations = [.init(severity: .error, text: name, links: [.init(text: name, target: "#finding-1")])]
         let picture = ReportPicture(
@@ -200,7 +200,7 @@ struct HTMLReportTests {
         var overview = ReportOverview(
             devices: 2, runsOfDevices: 7, runs: 7, events: 100, files: 2, lines: 1_000,
             firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
-            mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
+            mainState: .init(title: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
             undocumentedTransitions: 1, foundTransitions: 1,
             endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
         #expect(

@@ -321,7 +321,7 @@ struct DiagramEdgeTests {
             from: "background", to: "active", isDocumented: true, isInferred: true, seen: .init(count: 2))
         (skipped.via, skipped.isModelled) = (["Inactive"], false)
         graph.edges.append(skipped)
-        for view in [DiagramOptions.View.sideBySide, .overlay] {
+        for view in [PictureView.sideBySide, .overlay] {
             let root = try read(graph) { $0.view = view }
             let edge = try #require(root.all("g", class: "edge").first { $0.classes.last == "in-steps" })
             let dashes = root.all("g", class: "edge").filter { $0.classes.last != "in-steps" }.map {

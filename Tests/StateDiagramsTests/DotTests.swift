@@ -28,7 +28,7 @@ struct DotTests {
 
     @Test func graphvizReadsTheDotOfHostileNames() throws {
         var options = DiagramOptions()
-        for view in DiagramOptions.View.allCases {
+        for view in PictureView.allCases {
             options.view = view
             let dot = Samples.hostile.dot(options)
             #expect(throws: Never.self) { try Graphviz.render(dot, engine: "dot", format: "dot") }

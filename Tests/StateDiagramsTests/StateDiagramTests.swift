@@ -57,8 +57,8 @@ struct StateDiagramTests {
     }
 
     @Test(
-        arguments: [Samples.app, Samples.hostile, Samples.chinese, Samples.large], DiagramOptions.View.allCases)
-    func nothingOverlapsAndNothingLeavesThePanel(graph: StateGraph, view: DiagramOptions.View) throws {
+        arguments: [Samples.app, Samples.hostile, Samples.chinese, Samples.large], PictureView.allCases)
+    func nothingOverlapsAndNothingLeavesThePanel(graph: StateGraph, view: PictureView) throws {
         let root = try read(graph) { $0.view = view }
         for panel in root.all("g", class: "panel") {
             let frame = try #require(panel.frame)
@@ -196,8 +196,8 @@ struct StateDiagramTests {
         }
     }
 
-    @Test(arguments: [DiagramOptions.View.sideBySide, .documented])
-    func theDocumentedSideIsTheSameWhateverWasSeen(view: DiagramOptions.View) throws {
+    @Test(arguments: [PictureView.sideBySide, .documented])
+    func theDocumentedSideIsTheSameWhateverWasSeen(view: PictureView) throws {
         func documented(_ graph: StateGraph) throws -> [[String]] {
             let panel = try #require(try read(graph) { $0.view = view }.all("g", class: "documented").first)
             return panel.all("g", class: "edge").map { edge in

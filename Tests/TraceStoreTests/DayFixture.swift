@@ -34,10 +34,11 @@ struct DayFixture {
         ]
         try writer.setModels(
             states: [],
-            transitions: documented.map {
-                DocumentedTransition(
-                    model: "app", layer: "app", from: $0, to: $1, callbacks: "c", isSilent: $1 == "suspended",
-                    citation: "A")
+            transitions: documented.enumerated().map { ordinal, move in
+                [
+                    .text("app"), .integer(Int64(ordinal)), .text("app"), .text(move.0), .text(move.1), .text("c"),
+                    .integer(move.1 == "suspended" ? 1 : 0), .text("A"),
+                ]
             })
         try writer.close()
     }

@@ -142,9 +142,10 @@ struct VerifierTests {
         try writer.put(smallRun(), record: Script.source())
         try writer.setModels(
             states: [
-                DocumentedState(
-                    model: "app", layer: "app", state: "background", title: "Background", isInitial: false,
-                    isFinal: false)
+                [
+                    .text("app"), .integer(0), .text("app"), .text("background"), .text("Background"), .integer(0),
+                    .integer(0),
+                ]
             ], transitions: [])
         try writer.close()
         #expect(try Verifier.verify(path: path).isSound)

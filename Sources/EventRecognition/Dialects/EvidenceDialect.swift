@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 import TraceRecords
 
 /// One kind of line, and what it states.

@@ -133,9 +133,6 @@ package final class Lexicon: Sendable {
         return builder
     }
 
-    /// Reads the built-in dialects, which every lexicon needs, so that this can run beside the reading of the models.
-    package static func prepare() { _ = try? BuiltInDialects.read() }
-
     /// Whether an event is about a scene.
     package func isAboutScene(_ event: Event) -> Bool { event.callback.map(sceneCallbacks.contains) ?? false }
 

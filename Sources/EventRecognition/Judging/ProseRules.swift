@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 
 /// Tells sentences about a callback from lines that it wrote itself, by the words of `dialects/prose.yaml`.
 struct ProseRules: Sendable {

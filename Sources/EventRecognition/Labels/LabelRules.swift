@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 
 /// The label of an instance: a name, and an address where one is printed. Either may be empty.
 struct Label {

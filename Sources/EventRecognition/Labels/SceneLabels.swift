@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 
 /// How lines name a scene (`dialects/labels.yaml`).
 struct SceneLabels: Sendable {

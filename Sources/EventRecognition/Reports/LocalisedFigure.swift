@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 import TraceRecords
 
 /// A figure in the language of the device: `1,456秒`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`, `1 hr 30 min`.

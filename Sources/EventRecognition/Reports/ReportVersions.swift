@@ -1,5 +1,4 @@
 import DataFiles
-import LifecycleModel
 import TraceRecords
 
 /// The versions that a report gives, until a line shows the end of the process that it is about.

@@ -159,10 +159,6 @@ struct ByteTable: Sendable {
         count += 1
     }
 
-    mutating func removeAll() {
-        self = ByteTable(foldsCase: foldsCase)
-    }
-
     private func hash(_ bytes: RawSpan, _ start: Int, _ length: Int) -> UInt64 {
         guard foldsCase else { return bytes.stableHash(start, count: length) }
         var hash = UInt64(truncatingIfNeeded: length)

@@ -1,6 +1,5 @@
 import CohortComparison
 import Foundation
-import LifecycleModel
 import Reports
 import TraceRecords
 import TraceStore

@@ -3,7 +3,6 @@ import LifecycleModel
 import Reports
 import StateDiagrams
 import TraceRecords
-import TraceStore
 
 /// The pictures of a comparison: one map with both cohorts, and how long visits last in each.
 struct ComparedPictures {
@@ -53,7 +52,7 @@ struct ComparedPictures {
             title: "How long visits last", subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
             curves: curves())
         return RenderedPicture(
-            bytes: try Chart.survivals(sheet).bytes(format.drawn),
+            bytes: try Chart.survivals(sheet).bytes(format),
             summary: report.verdict)
     }
 

@@ -1,7 +1,6 @@
 import LifecycleModel
-import StateDiagrams
+public import StateDiagrams
 import TraceRecords
-import TraceStore
 
 /// Which picture to draw.
 public struct DiagramRequest: Sendable {
@@ -33,19 +32,18 @@ public struct DiagramRequest: Sendable {
 }
 
 /// What a diagram shows: the values of `--view`.
-public enum DiagramView: String, Sendable, CaseIterable {
-    /// Documented on the left, observed on the right, each state in the same place.
-    case sideBySide = "side-by-side"
-    /// Both in one.
-    case overlay
-    case observed
-    case documented
-}
+public typealias DiagramView = PictureView
+
+/// A figure on a state or an edge: the values of `--state-metric` and `--edge-metric`.
+public typealias DiagramMetric = PictureMetric
+
+/// What the colour of a state shows: the values of `--colour`.
+public typealias DiagramColouring = PictureColouring
 
 /// File formats of diagrams: the values of `--format`.
-public enum DiagramFormat: String, Sendable, CaseIterable {
-    case svg, png, pdf, dot, json
+public typealias DiagramFormat = PictureFormat
 
+extension DiagramFormat {
     /// The format for a file, by its extension; SVG where there is no file, or no extension.
     ///
     /// - Throws: ``LifeStatsError`` when the extension is none of the formats.
@@ -65,33 +63,6 @@ public enum DiagramFormat: String, Sendable, CaseIterable {
         }
         self = format
     }
-
-    /// The format of a drawing; SVG for those that hold a graph.
-    var drawn: PictureFormat { PictureFormat(rawValue: rawValue) ?? .svg }
-}
-
-/// A figure on a state or an edge: the values of `--state-metric` and `--edge-metric`.
-public enum DiagramMetric: String, Sendable, CaseIterable {
-    /// Number of visits, or of transitions.
-    case count
-    /// Share of the total time, or of all transitions.
-    case share
-    /// Share of the transitions out of the state; edges only.
-    case probability
-    /// Median and ninetieth percentile of the dwell.
-    case median, p90
-    /// Sum of the dwell.
-    case total
-}
-
-/// What the colour of a state shows: the values of `--colour`.
-public enum DiagramColouring: String, Sendable, CaseIterable {
-    /// Nothing: all states are alike.
-    case plain
-    /// How often it was visited.
-    case frequency
-    /// How long a visit lasts, by the median.
-    case performance
 }
 
 /// Draws the observed lifecycle next to the documented one.
@@ -126,11 +97,11 @@ public enum DiagramRenderer {
                 ?? PictureSource(request.filter, reader).graph(of: model, language: request.language)
             graph.title = request.title ?? graph.title
             var options = DiagramOptions()
-            options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
+            options.view = request.view
             options.language = language
-            options.stateMetrics = request.stateMetrics.compactMap { Metric(rawValue: $0.rawValue) }
-            options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
-            options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
+            options.stateMetrics = request.stateMetrics
+            options.edgeMetrics = request.edgeMetrics
+            options.colouring = request.colouring
             options.foldBelow = request.foldBelow
             let seen = try Rows.all(reader, "SELECT DISTINCT layer FROM instances ORDER BY layer").compactMap {
                 $0.text("layer")
@@ -144,7 +115,7 @@ public enum DiagramRenderer {
                 drawn.title = graph.title
                 if isEmpty, request.view != .documented { drawn.subtitle = graph.subtitle }
             }
-            let bytes = try StateDiagram(drawn, options: options).bytes(request.format.drawn)
+            let bytes = try StateDiagram(drawn, options: options).bytes(request.format)
             let others = isEmpty ? "; there are callbacks of: \(seen.joined(separator: ", "))" : ""
             return RenderedPicture(bytes: bytes, summary: graph.subtitle + others)
         }

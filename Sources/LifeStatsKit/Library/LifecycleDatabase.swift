@@ -1,4 +1,5 @@
 import Foundation
+public import StateDiagrams
 
 /// A lifestats database: the way into the library for other programs.
 ///

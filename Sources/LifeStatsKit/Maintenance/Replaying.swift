@@ -1,6 +1,5 @@
 import LifecycleModel
 import LogReading
-import Reports
 import TraceRecords
 import TraceStore
 

@@ -4,7 +4,6 @@ import LifecycleModel
 public import Reports
 import StateDiagrams
 import TraceRecords
-import TraceStore
 
 /// The documented models as tables, files and pictures.
 public enum ModelGuide {

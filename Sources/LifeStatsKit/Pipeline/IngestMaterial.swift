@@ -135,21 +135,23 @@ enum LayoutLoading {
 extension TraceWriter {
     /// Stores what the models document, for the views `documented_states` and `documented_transitions`.
     func setModels(_ catalog: ModelCatalog) throws {
-        var states: [DocumentedState] = []
-        var transitions: [DocumentedTransition] = []
+        func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+        var states: [[SQLValue]] = []
+        var transitions: [[SQLValue]] = []
         for model in catalog.models {
             for state in model.states where state.isDrawn {
-                states.append(
-                    DocumentedState(
-                        model: model.id, layer: model.layer, state: state.id, title: state.title.english,
-                        isInitial: state.id == model.initial, isFinal: model.final.contains(state.id)))
+                states.append([
+                    .text(model.id), .integer(Int64(states.count)), .text(model.layer), .text(state.id),
+                    .text(state.title.english), flag(state.id == model.initial), flag(model.final.contains(state.id)),
+                ])
             }
             for edge in model.documentedEdges {
-                transitions.append(
-                    DocumentedTransition(
-                        model: model.id, layer: model.layer, from: edge.from, to: edge.to,
-                        callbacks: edge.callbacks.joined(separator: ", "), isSilent: edge.isSilent,
-                        citation: edge.transitions.map { "\($0.id): \($0.citation)" }.joined(separator: "; ")))
+                let citations = edge.transitions.map { "\($0.id): \($0.citation)" }.joined(separator: "; ")
+                transitions.append([
+                    .text(model.id), .integer(Int64(transitions.count)), .text(model.layer), .text(edge.from),
+                    .text(edge.to), .text(edge.callbacks.joined(separator: ", ")), flag(edge.isSilent),
+                    .text(citations),
+                ])
             }
         }
         try setModels(states: states, transitions: transitions)

@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleModel
-import LifecycleReplay
 import LogReading
 import TraceStore
 

@@ -113,14 +113,6 @@ struct Rows {
             }
         }
 
-        func real(_ name: String) -> Double? {
-            switch value(name) {
-            case .integer(let number): Double(number)
-            case .real(let number): number
-            default: nil
-            }
-        }
-
         func text(_ name: String) -> String? {
             if case .text(let text) = value(name) { text } else { nil }
         }

@@ -1,6 +1,5 @@
 import LifecycleModel
 import TraceRecords
-import TraceStore
 
 /// Which part of a database a question is about. `nil` means no restriction.
 public struct Filter: Sendable, Hashable {

@@ -2,7 +2,6 @@ import Foundation
 import NamedQueries
 public import Reports
 import TraceRecords
-import TraceStore
 
 /// A query, and how to write its result.
 public struct QueryRequest: Sendable {

@@ -161,7 +161,7 @@ public struct ReportBuilder {
             let total = longest.value.total, total > 0
         {
             overview.mainState = ReportOverview.MainState(
-                state: longest.key, title: titles[longest.key], total: total, share: longest.value.share ?? 0,
+                title: titles[longest.key] ?? longest.key, total: total, share: longest.value.share ?? 0,
                 incomplete: isSmall
                     ? try Rows.all(
                         reader, DiagramQueries.incomplete, DiagramQueries.values(request.filter, layer: mainLayer)
@@ -309,7 +309,7 @@ extension ReportPicture {
     /// A diagram as wide as a page, and as wide as a phone.
     ///
     /// - Parameter caption: what it shows; what it is based on when missing.
-    init(_ graph: StateGraph, view: DiagramOptions.View, id: String, language: String, caption: String? = nil) {
+    init(_ graph: StateGraph, view: PictureView, id: String, language: String, caption: String? = nil) {
         var options = DiagramOptions()
         (options.view, options.hasHeading, options.idPrefix) = (view, false, id)
         options.language = PictureLanguage(checked: language)

@@ -1,5 +1,5 @@
 import LifecycleModel
-import StateDiagrams
+public import StateDiagrams
 import TraceRecords
 import TraceStore
 
@@ -57,7 +57,7 @@ public enum TimelineRenderer {
             let timeline = try timeline(request, reader)
             let language = try PictureLanguage(named: request.language)
             return RenderedPicture(
-                bytes: try TimelineDrawing(timeline, language: language).bytes(format.drawn),
+                bytes: try TimelineDrawing(timeline, language: language).bytes(format),
                 summary: timeline.subtitle)
         }
     }

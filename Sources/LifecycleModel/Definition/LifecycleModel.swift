@@ -58,7 +58,6 @@ package struct LifecycleModel: Sendable, Hashable {
 
     package func state(_ id: String) -> ModelState? { states.first { $0.id == id } }
     package func callback(_ id: String) -> ModelCallback? { callbacks.first { $0.id == id } }
-    package func transition(_ id: String) -> ModelTransition? { transitions.first { $0.id == id } }
     package func rule(_ id: String) -> ModelRule? { rules.first { $0.id == id } }
     package func limit(_ id: String) -> TimeLimit? { limits.first { $0.id == id } }
     package func scenario(_ id: String) -> ModelScenario? { scenarios.first { $0.id == id } }

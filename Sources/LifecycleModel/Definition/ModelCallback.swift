@@ -123,7 +123,6 @@ package struct Vocabulary: Sendable, Hashable {
     /// All callbacks by number.
     package let entries: [Entry]
     private let byName: [String: [UInt16]]
-    package let models: Set<String>
 
     /// Numbers the callbacks of the models. Callbacks beyond 65,535 are ignored.
     package init(models: [LifecycleModel]) {
@@ -138,7 +137,6 @@ package struct Vocabulary: Sendable, Hashable {
         }
         self.entries = entries
         self.byName = byName
-        self.models = Set(models.map(\.id))
     }
 
     /// The callback with a number of this vocabulary.

@@ -66,32 +66,6 @@ package struct ModelCatalog: Sendable, Hashable {
         }
         return Set(profiles).union(bySystem.map(\.id)).union([profile])
     }
-
-    /// The rules of a model that apply to a run, with the severity that they have for it. See
-    /// ``followed(profile:system:)`` for the parameters.
-    package func rules(of model: String, profile: String, system: Int? = nil) -> [ModelRule] {
-        let followed = followed(profile: profile, system: system)
-        return self.model(model)?.rules.filter {
-            $0.condition.holds(profiles: followed, options: options, system: system)
-        }.map { rule in
-            var rule = rule
-            rule.severity = rule.severity(in: followed)
-            return rule
-        } ?? []
-    }
-
-    /// The time limits of a model that apply to a run, with the thresholds that they have for it. See
-    /// ``followed(profile:system:)`` for the parameters.
-    package func limits(of model: String, profile: String, system: Int? = nil) -> [TimeLimit] {
-        let followed = followed(profile: profile, system: system)
-        return self.model(model)?.limits.filter {
-            $0.condition.holds(profiles: followed, options: options, system: system)
-        }.map { limit in
-            var limit = limit
-            limit.thresholds = limit.thresholds(in: followed.sorted())
-            return limit
-        } ?? []
-    }
 }
 
 /// The models of the folder `models`, which the build embeds as ``CompiledFiles``.

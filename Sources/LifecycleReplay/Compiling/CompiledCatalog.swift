@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceRecords
 
 /// All models of a catalog, compiled, and where each number of the vocabulary leads.
 struct CompiledCatalog: Sendable {

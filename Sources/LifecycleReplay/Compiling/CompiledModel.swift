@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceRecords
 
 /// A documented model as integer tables: what a callback does in a state is one look-up.
 ///

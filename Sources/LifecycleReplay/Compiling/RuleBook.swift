@@ -332,7 +332,6 @@ extension Vocabulary {
 /// What the rules of a model about exchanges come down to: the callbacks by which one instance leaves the screen while
 /// another arrives.
 struct ExchangeRules: Sendable {
-    let model: UInt8
     /// Numbers of the checks about the order of callbacks, and about what the leaving instance gets afterwards.
     let orders: [Int]
     let responses: [Int]
@@ -349,7 +348,6 @@ struct ExchangeRules: Sendable {
         orders = own.filter { checks[$0].template == .exchange }
         responses = own.filter { checks[$0].template == .exchangeResponse }
         guard !orders.isEmpty else { return nil }
-        self.model = model
         let pairs = orders.flatMap { pairsOf[$0] }
         let leaving = CallbackSet(pairs.filter { !$0.earlierArrives }.map(\.earlier))
         let arrivingEarly = CallbackSet(pairs.filter(\.earlierArrives).map(\.earlier))

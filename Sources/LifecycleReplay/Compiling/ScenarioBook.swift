@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceRecords
 
 /// All sequences that a log is searched for: the classes of those that callbacks can't tell apart, and every other
 /// scenario.

@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceRecords
 
 /// A documented sequence as an automaton: nodes between callbacks, edges for callbacks.
 ///
@@ -57,7 +56,6 @@ final class ScenarioPattern: Sendable {
     let owner: UInt8
     let models: UInt64
     let edges: [Edge]
-    let actors: [String]
     /// Nodes from which some callback leads on, one bit each; and those from which the end of the run does.
     let open: UInt64
     let openAtEnd: UInt64
@@ -110,7 +108,6 @@ final class ScenarioPattern: Sendable {
         self.failedLaunch = failedLaunch
         owner = UInt8(compiled.models.firstIndex { $0.id == model.id } ?? Int(UInt8.max))
         edges = builder.edges
-        actors = builder.actors
         last = end
         let closures = builder.closures()
         near = closures.near

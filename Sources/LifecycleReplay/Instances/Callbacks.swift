@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// A callback of an instance: what the line says, and what came of it.

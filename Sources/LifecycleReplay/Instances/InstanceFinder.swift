@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// Which instance of a run an event is about; how instances begin and end.

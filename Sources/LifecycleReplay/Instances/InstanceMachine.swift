@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// Applies callbacks and evidence to the instances of runs, and makes the steps that follow.

@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// Where one instance is in its model: a flat value without references, so that touching it counts none.

@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// Holds what happens to runs and instances against the rules and limits of the models.

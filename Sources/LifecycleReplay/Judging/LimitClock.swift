@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceRecords
 
 /// A measurement that is going on in a run.

@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceRecords
 
 /// The checks of rules: what each remembers of an instance or a run, and when an event breaks it.
 extension Judge {

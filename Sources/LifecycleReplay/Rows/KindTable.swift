@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// A ``StepKind`` packed into one integer, never 0.
 struct KindKey: BitwiseCopyable {
     /// A verdict in two bits.

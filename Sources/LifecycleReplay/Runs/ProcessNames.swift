@@ -72,7 +72,6 @@ extension RunTable {
     func remember(_ slot: Int32, in speaker: inout SpeakerTable.Resolved) {
         speaker.run = slot
         speaker.generation = states[Int(slot)].generation
-        speaker.instance = -1
     }
 
     private mutating func findByBundle(_ speaker: SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
@@ -257,9 +256,6 @@ struct SpeakerTable {
         /// Slot of its run, which holds as long as the run has this generation; -1 when there is none.
         var run: Int32 = -1
         var generation: UInt32 = 0
-        /// Slot and row id of the instance that it spoke for last.
-        var instance: Int32 = -1
-        var instanceID: Int64 = 0
 
         /// Whether its run follows from process and pid alone, whatever came between.
         var namesRun: Bool { process != 0 && pid != RunState.noPid && !namesBundle }
@@ -287,7 +283,6 @@ struct SpeakerTable {
         }
     }
 
-    func process(_ speaker: Int) -> String? { printed[speaker].process }
     func label(_ speaker: Int) -> String { printed[speaker].label ?? "" }
     func device(_ speaker: Int) -> String? { device ?? printed[speaker].device }
 }

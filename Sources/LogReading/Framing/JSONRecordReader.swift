@@ -219,8 +219,6 @@ struct JSONLayouts {
         processAttributes = readers.map(\.reader.quotedAttribute).filter { !$0.isEmpty }
     }
 
-    var isEmpty: Bool { readers.isEmpty }
-
     /// Reads the record `start..<end` with the first layout that has all it requires, and accepts what it wraps.
     mutating func read(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, accept: (Int, JSONRecord) -> Bool

@@ -1,12 +1,5 @@
+import Foundation
 import TraceRecords
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Searching and comparing bytes in place.
 enum Bytes {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// Finds the rotations that turn up beside files that are followed: a file that was renamed, or copied before it was
 /// cut, may hold last lines that were not read yet.

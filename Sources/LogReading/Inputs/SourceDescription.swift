@@ -26,7 +26,7 @@ package struct SourceDescription: Sendable, Hashable {
     package var stream: String
     /// Place among the rotations of the stream: lower is older. Sources of a stream are read in this order, then by
     /// path.
-    package var rank: Int64
+    package var rank: Int64 = 0
     /// Size in bytes as stored; `nil` for a pipe.
     package var size: Int64?
     /// Whether the reading can go on at an offset, without reading what comes before.
@@ -58,20 +58,9 @@ package struct SourceDescription: Sendable, Hashable {
         default: return true
         }
     }
+}
 
-    package init(
-        path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location,
-        identity: FileIdentity? = nil
-    ) {
-        self.path = path
-        self.stream = stream
-        self.rank = rank
-        self.size = size
-        self.isSeekable = isSeekable
-        self.location = location
-        self.identity = identity
-    }
-
+extension SourceDescription {
     /// A file, whose name shows which rotation of which log it is.
     package init(file path: String, size: Int64? = nil, identity: FileIdentity? = nil) {
         let slash = path.lastIndex(of: "/")

@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// What identifies the content of a source: its length, and hashes of its first bytes and of all.
 ///
 /// Content is what comes out of decompression, so that a log and its compressed rotation have the same fingerprint.

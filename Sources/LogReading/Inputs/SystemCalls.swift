@@ -1,12 +1,5 @@
+import Foundation
 import TraceRecords
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The system calls that reading needs, with errors as values.
 enum SystemCalls {
@@ -28,10 +21,10 @@ enum SystemCalls {
         }
     }
 
-    /// The status of what a path leads to, or of the link itself.
-    static func status(_ path: String, followLinks: Bool = true) -> Result<Status, ReadingError> {
+    /// The status of what a path leads to.
+    static func status(_ path: String) -> Result<Status, ReadingError> {
         var info = stat()
-        let code = PathSpelling.withBytes(of: path) { followLinks ? stat($0, &info) : lstat($0, &info) }
+        let code = PathSpelling.withBytes(of: path) { stat($0, &info) }
         guard code == 0 else { return .failure(error(errno, path)) }
         return .success(status(of: info))
     }
@@ -84,14 +77,7 @@ enum SystemCalls {
     static func glob(_ pattern: String) -> [String] {
         var matches = glob_t()
         defer { globfree(&matches) }
-        #if canImport(Darwin)
-            let found = Darwin.glob(pattern, 0, nil, &matches)
-        #elseif canImport(Musl)
-            let found = Musl.glob(pattern, 0, nil, &matches)
-        #else
-            let found = Glibc.glob(pattern, 0, nil, &matches)
-        #endif
-        guard found == 0, let paths = matches.gl_pathv else { return [] }
+        guard Foundation.glob(pattern, 0, nil, &matches) == 0, let paths = matches.gl_pathv else { return [] }
         return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { PathSpelling.text(of: $0) } }
     }
 

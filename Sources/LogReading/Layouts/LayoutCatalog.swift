@@ -137,11 +137,6 @@ package struct LayoutCatalog: Sendable {
         return LayoutCatalog(layouts: layouts, decorations: Decorations(wrappers: [], prefixes: []))
     }
 
-    /// The catalog with the layouts of these names; names that it does not have are left out.
-    package func keeping(_ names: Set<String>) -> LayoutCatalog {
-        LayoutCatalog(layouts: layouts.filter { names.contains($0.name) }, decorations: decorations)
-    }
-
     /// Reads the samples of a layout.
     ///
     /// - Throws: ``DataFileError`` for the first sample that is read with other fields than it lists.

@@ -1,4 +1,3 @@
-import DataFiles
 import TraceRecords
 
 /// Finds the layout of a line. Hot path: the layout of the line before is tried first, by comparison of bytes.

@@ -1,5 +1,3 @@
-import DataFiles
-
 /// A line's layout, compiled from a text such as
 /// `{time:yyyy-MM-dd HH:mm:ss.S[Z]} {process}[{pid}:{thread}] {message}`.
 struct LinePattern: Sendable {

@@ -1,5 +1,3 @@
-import DataFiles
-
 /// Matches lines against one ``LinePattern``. Hot path: works on the bytes of a line in place, allocates nothing.
 ///
 /// Most neighbouring lines of a log differ only in time and message. The bytes between the two are remembered with

@@ -1,4 +1,3 @@
-import DataFiles
 import TraceRecords
 
 /// Splits bytes into lines and classifies each. Hot path: works on the batch's bytes in place.

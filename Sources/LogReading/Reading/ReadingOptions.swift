@@ -65,14 +65,6 @@ package struct AssumedTimes: Sendable, Hashable, Codable {
     package var date: ReadingOptions.Day?
 
     package init() {}
-
-    /// Whether the options now differ.
-    func isContradicted(by options: ReadingOptions) -> Bool {
-        if let zone, options.timezone.name != FixedZone.utc.name, options.timezone.name != zone { return true }
-        if needsYear, let said = options.year, said != year { return true }
-        if needsDate, let said = options.date, said != date { return true }
-        return false
-    }
 }
 
 /// Lines of a source, unchanged, by their numbers.

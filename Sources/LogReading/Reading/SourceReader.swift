@@ -1,4 +1,3 @@
-import DataFiles
 package import TraceRecords
 
 /// Reads one source, batch by batch, in constant memory.
@@ -384,17 +383,6 @@ package struct ReadingState: Sendable, Hashable, Codable {
     package var content: RunningFingerprint
     /// What had to be assumed about times.
     package var assumed: AssumedTimes
-
-    /// Whether the options now differ from what was assumed, so that the source must be read again.
-    ///
-    /// - Parameter formats: the layouts that it was read with, as the column `format` lists them.
-    package func isContradicted(by options: ReadingOptions, formats: String?) -> Bool {
-        if let format = options.format, let formats {
-            let read = formats.split(separator: ", ").map(String.init).filter { $0 != SourceReader.bareFormat }
-            if read != [format] { return true }
-        }
-        return assumed.isContradicted(by: options)
-    }
 }
 
 /// Sizes as users read them.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// A source's bytes, decompressed and decoded to UTF-8, from the first to the last.
 protocol ByteStream: AnyObject {
@@ -310,13 +304,7 @@ final class FileStream: ByteStream {
                 // A signal ends the wait as silence does: the caller looks for a request to stop before it reads on.
                 if ready == 0 || ready < 0 && errno == EINTR { return 0 }
             }
-            #if canImport(Glibc)
-                let got = Glibc.read(descriptor, room.baseAddress, room.count)
-            #elseif canImport(Musl)
-                let got = Musl.read(descriptor, room.baseAddress, room.count)
-            #else
-                let got = Darwin.read(descriptor, room.baseAddress, room.count)
-            #endif
+            let got = Foundation.read(descriptor, room.baseAddress, room.count)
             if got >= 0 {
                 hasEnded = got == 0
                 return got

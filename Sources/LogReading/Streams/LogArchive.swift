@@ -1,12 +1,5 @@
+import Foundation
 import UnifiedLog
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The files of a binary unified log: tracev3 files, the clocks of their boots, and their format strings.
 protocol LogArchive: StringFiles {

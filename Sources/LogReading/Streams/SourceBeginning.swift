@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// What the first bytes of a source show about all of it.
 package struct SourceBeginning: Sendable, Hashable, Codable {
@@ -27,11 +21,6 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     var hasColours = false
     /// Whether it is not text.
     var isBinary = false
-
-    /// What most logs are: lines of UTF-8.
-    package static let plain = SourceBeginning()
-
-    private init() {}
 
     /// What the first bytes of a source show now; those of a short one may show more when it has grown.
     ///

@@ -16,7 +16,6 @@ package struct ReportObservation: Sendable, Hashable {
 package struct ReportOverview: Sendable, Hashable {
     /// The state of the main layer in which most time was spent.
     package struct MainState: Sendable, Hashable {
-        package var state: String
         /// Its name for people.
         package var title: String
         /// Sum of the completed visits in nanoseconds.
@@ -29,12 +28,11 @@ package struct ReportOverview: Sendable, Hashable {
         /// Whether complete visits take most of the time, so that their shares are those of the app.
         var isTelling: Bool { Double(incomplete) <= Double(total) / max(share, 1e-9) }
 
-        package init(state: String, title: String? = nil, total: Int64, share: Double, incomplete: Int64 = 0) {
-            self.incomplete = incomplete
-            self.state = state
-            self.title = title ?? state
+        package init(title: String, total: Int64, share: Double, incomplete: Int64 = 0) {
+            self.title = title
             self.total = total
             self.share = share
+            self.incomplete = incomplete
         }
     }
 

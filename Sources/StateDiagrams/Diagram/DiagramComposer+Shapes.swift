@@ -89,7 +89,7 @@ extension DiagramComposer {
             && !graph.edges.contains { $0.seen != nil && ($0.from == state.id || $0.to == state.id) }
     }
 
-    /// White, or a step of the scale of ``DiagramOptions/Colouring``.
+    /// White, or a step of the scale of ``PictureColouring``.
     private func fill(of state: StateGraph.State, on side: DiagramSide) -> Ink {
         guard side != .documented, options.colouring != .plain, let own = weight(of: state) else { return .state }
         let all = graph.states.compactMap(weight)

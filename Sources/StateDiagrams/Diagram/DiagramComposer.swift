@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// Draws a state graph as a ``Picture``: heading, one or two panels, legend.
 struct DiagramComposer {
     let graph: StateGraph

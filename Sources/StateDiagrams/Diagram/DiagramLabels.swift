@@ -230,7 +230,7 @@ struct DiagramLabels: Sendable {
         abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
     }
 
-    private func figure(_ metric: Metric, of edge: StateGraph.Edge) -> String? {
+    private func figure(_ metric: PictureMetric, of edge: StateGraph.Edge) -> String? {
         guard let seen = edge.seen else { return nil }
         switch metric {
         case .count: return words.grouped(seen.count) + "×"
@@ -293,7 +293,7 @@ struct DiagramLabels: Sendable {
         }
     }
 
-    private func figure(_ metric: Metric, of visits: StateGraph.Figures) -> String? {
+    private func figure(_ metric: PictureMetric, of visits: StateGraph.Figures) -> String? {
         switch metric {
         case .count: words.counted(visits.count, .visits)
         case .median: visits.median.map { words.duration(.median, $0) }

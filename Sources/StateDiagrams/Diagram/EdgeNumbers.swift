@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// Numbers on edges where labels would be too many or make the picture too wide: a small disc on each line, or in a label
 /// that leaves something out. The list below the picture says what the numbers mean.
 enum EdgeNumbers {

@@ -2,12 +2,43 @@ import Foundation
 import TraceRecords
 
 /// The file formats of pictures.
-package enum PictureFormat: String, Sendable, CaseIterable {
+public enum PictureFormat: String, Sendable, CaseIterable {
     case svg, png, pdf, dot, json
 }
 
+/// What a diagram shows.
+public enum PictureView: String, Sendable, CaseIterable {
+    /// Two panels: documented left, observed right, each state in the same place.
+    case sideBySide = "side-by-side"
+    /// One panel with everything.
+    case overlay
+    /// One panel with what was seen.
+    case observed
+    /// One panel with the model.
+    case documented
+
+    var sides: [DiagramSide] {
+        switch self {
+        case .sideBySide: [.documented, .observed]
+        case .overlay: [.overlay]
+        case .observed: [.observed]
+        case .documented: [.documented]
+        }
+    }
+}
+
+/// What the colour of a state shows.
+public enum PictureColouring: String, Sendable, CaseIterable {
+    /// Nothing: all states are alike.
+    case plain
+    /// How often it was visited.
+    case frequency
+    /// The median length of its visits.
+    case performance
+}
+
 /// A figure that a state or an edge may show.
-package enum Metric: String, Sendable, CaseIterable, Codable {
+public enum PictureMetric: String, Sendable, CaseIterable, Codable {
     /// Number of visits, or of transitions.
     case count
     /// Share of the time in all states, or of all transitions.
@@ -22,41 +53,10 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
 
 /// What a state diagram shows, and how.
 package struct DiagramOptions: Sendable, Hashable {
-    /// Which sides are drawn.
-    package enum View: String, Sendable, CaseIterable {
-        /// Two panels: documented left, observed right.
-        case sideBySide = "side-by-side"
-        /// One panel with everything.
-        case overlay
-        /// One panel with what was seen.
-        case observed
-        /// One panel with the model.
-        case documented
-
-        var sides: [DiagramSide] {
-            switch self {
-            case .sideBySide: [.documented, .observed]
-            case .overlay: [.overlay]
-            case .observed: [.observed]
-            case .documented: [.documented]
-            }
-        }
-    }
-
-    /// The meaning of the colour of a state.
-    package enum Colouring: String, Sendable, CaseIterable {
-        /// None: all states look alike.
-        case plain
-        /// How often it was visited.
-        case frequency
-        /// The median length of its visits.
-        case performance
-    }
-
-    package var view: View = .sideBySide
-    package var stateMetrics: [Metric] = [.count, .median]
-    package var edgeMetrics: [Metric] = [.count, .probability]
-    package var colouring: Colouring = .plain
+    package var view: PictureView = .sideBySide
+    package var stateMetrics: [PictureMetric] = [.count, .median]
+    package var edgeMetrics: [PictureMetric] = [.count, .probability]
+    package var colouring: PictureColouring = .plain
     /// Edges with a smaller share of the transitions out of their state are hidden (0...1); 0 shows all. The picture
     /// states what is hidden.
     package var foldBelow: Double = 0

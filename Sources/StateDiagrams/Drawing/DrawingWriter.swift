@@ -1,5 +1,3 @@
-import Foundation
-
 /// Writes a ``Picture`` as drawing operations of Graphviz (xdot), whose renderers make the same picture as PNG or PDF.
 ///
 /// Graphviz has no custom dashes, so lines are cut here. Colours are those for a light background.

@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// Draws a ``Timeline`` as a picture.
 package struct TimelineDrawing: Sendable {
     package var timeline: Timeline

@@ -19,9 +19,8 @@ package struct DwellBook {
         package var isComplete: Bool
         /// `left`, `right`, `both`, or empty.
         package var censoring: String
-        /// How many steps there are, and how many of them with a dwell.
+        /// How many steps there are.
         package var steps: Int64 = 0
-        package var dwells: Int64 = 0
         /// In which the steps have their times, in nanoseconds.
         var unit: Int64 = 1
 
@@ -51,7 +50,9 @@ package struct DwellBook {
 
     init(of source: any StepSource) throws {
         self.source = source
-        kinds = try source.dwellKinds()
+        for row in try source.rows("SELECT * FROM raw_kinds WHERE is_visit OR is_transition") {
+            kinds[try row.number("kind_id") ?? 0] = try Kind(row)
+        }
         for (id, kind) in kinds { units.note(id, kind.unit) }
         // Ids of kinds are small numbers: arrays find them faster than dictionaries.
         let slots = Int(min(kinds.keys.max() ?? 0, 1 << 20)) + 1
@@ -69,7 +70,6 @@ package struct DwellBook {
             kinds[id]?.steps = counts[Int(id)]
             if let histogram = own[Int(id)], histogram.count > 0 {
                 histograms[id] = histogram
-                kinds[id]?.dwells = histogram.count
             }
         }
     }
@@ -223,31 +223,25 @@ package struct DwellFigures: Sendable, Hashable {
 
 /// Where steps are read for a ``DwellBook``.
 protocol StepSource {
-    func dwellKinds() throws -> [Int64: DwellBook.Kind]
+    func rows(_ sql: String) throws -> [any NamedColumns]
 
     /// Hands over the kind of every step and how long the visit that it ended lasted, in the unit of the kind.
     func forEachDwell(_ body: (_ kind: Int64, _ dwell: Int64?) -> Void) throws
 }
 
 extension DwellBook.Kind {
-    static let columns = """
-        SELECT kind_id, layer, state_before, state_after, callback, verdict, evidence, closed_censoring, is_visit,
-            is_transition, is_observed, unit_ns
-        FROM raw_kinds WHERE is_visit OR is_transition
-        """
+    fileprivate init(_ row: some NamedColumns) throws {
+        func flag(_ column: String) throws -> Bool { try row.number(column) == 1 }
+        try self.init(
+            layer: row.text("layer") ?? "", before: row.text("state_before"), after: row.text("state_after"),
+            callback: row.text("callback"), verdict: row.text("verdict"), evidence: row.text("evidence") ?? "",
+            isVisit: flag("is_visit"), isTransition: flag("is_transition"), isComplete: flag("is_observed"),
+            censoring: row.text("closed_censoring") ?? "", unit: row.number("unit_ns") ?? 1)
+    }
 }
 
 extension Database: StepSource {
-    func dwellKinds() throws -> [Int64: DwellBook.Kind] {
-        var kinds: [Int64: DwellBook.Kind] = [:]
-        for row in try Row.fetchAll(self, sql: DwellBook.Kind.columns) {
-            kinds[try row.value(0)] = try DwellBook.Kind(
-                layer: row.value(1), before: row.value(2), after: row.value(3), callback: row.value(4),
-                verdict: row.value(5), evidence: row.value(6), isVisit: row.value(8), isTransition: row.value(9),
-                isComplete: row.value(10), censoring: row.value(7), unit: row.value(11))
-        }
-        return kinds
-    }
+    func rows(_ sql: String) throws -> [any NamedColumns] { try Row.fetchAll(self, sql: sql) }
 
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
         if let sqliteConnection, let walk = TableWalk("raw_steps", of: sqliteConnection) {
@@ -259,18 +253,6 @@ extension Database: StepSource {
 }
 
 extension TraceReader: StepSource {
-    func dwellKinds() throws -> [Int64: DwellBook.Kind] {
-        var kinds: [Int64: DwellBook.Kind] = [:]
-        try query(DwellBook.Kind.columns) { row in
-            kinds[row.integer(0) ?? 0] = DwellBook.Kind(
-                layer: row.text(1) ?? "", before: row.text(2), after: row.text(3), callback: row.text(4),
-                verdict: row.text(5), evidence: row.text(6) ?? "", isVisit: row.integer(8) == 1,
-                isTransition: row.integer(9) == 1, isComplete: row.integer(10) == 1, censoring: row.text(7) ?? "",
-                unit: row.integer(11) ?? 1)
-        }
-        return kinds
-    }
-
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
         try forEachStep(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
     }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// What is at the path of a database, determined without changing it.
 enum DatabaseFile: Equatable {
@@ -160,11 +156,7 @@ enum DatabaseFile: Equatable {
         }
         defer { close(descriptor) }
         return Array(unsafeUninitializedCapacity: count) { buffer, filled in
-            #if canImport(Glibc)
-                filled = max(0, Glibc.read(descriptor, buffer.baseAddress, count))
-            #else
-                filled = max(0, Darwin.read(descriptor, buffer.baseAddress, count))
-            #endif
+            filled = max(0, Foundation.read(descriptor, buffer.baseAddress, count))
         }
     }
 

@@ -229,9 +229,6 @@ package enum SchemaDocumentation {
     /// The physical tables, which may change with any version.
     package static let tables = Schema.tables.matches(of: /CREATE TABLE (\w+)/).map { String($0.1) }
 
-    /// The statements that make the views, as plain SQL with their comments.
-    package static var sql: String { Schema.views }
-
     /// Reads `views.sql`: comment lines before `CREATE VIEW` describe the view, `AS name, -- type: purpose` a column.
     static func parse(_ sql: String) -> [View] {
         var views: [View] = []

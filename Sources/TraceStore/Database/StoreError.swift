@@ -1,10 +1,5 @@
+import Foundation
 import GRDB
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Why the store could not do what was asked, worded for users: what, where, why, and how to fix it.
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -219,4 +214,9 @@ extension Row {
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
         try decode(forColumn: column)
     }
+}
+
+extension Row: NamedColumns {
+    func text(_ column: String) throws -> String? { try value(column) }
+    func number(_ column: String) throws -> Int64? { try value(column) }
 }

@@ -199,25 +199,12 @@ extension TraceWriter {
     /// Takes over settings and documented models.
     package func adopt(settings: [String: String], modelsOf shard: TraceReader) throws {
         for (name, value) in settings { try set(name, to: value) }
-        var states: [DocumentedState] = []
-        var transitions: [DocumentedTransition] = []
-        try shard.query("SELECT model, layer, state, title, initial, final FROM raw_documented_states ORDER BY ordinal")
-        {
-            states.append(
-                DocumentedState(
-                    model: $0.text(0) ?? "", layer: $0.text(1) ?? "", state: $0.text(2) ?? "", title: $0.text(3) ?? "",
-                    isInitial: $0.integer(4) == 1, isFinal: $0.integer(5) == 1))
+        func rows(of table: String) throws -> [[SQLValue]] {
+            var rows: [[SQLValue]] = []
+            try shard.query("SELECT * FROM \(table) ORDER BY ordinal") { rows.append($0.values) }
+            return rows
         }
-        let moves = """
-            SELECT model, layer, from_state, to_state, callbacks, silent, citation FROM raw_documented_transitions
-            ORDER BY ordinal
-            """
-        try shard.query(moves) {
-            transitions.append(
-                DocumentedTransition(
-                    model: $0.text(0) ?? "", layer: $0.text(1) ?? "", from: $0.text(2) ?? "", to: $0.text(3) ?? "",
-                    callbacks: $0.text(4) ?? "", isSilent: $0.integer(5) == 1, citation: $0.text(6)))
-        }
-        try setModels(states: states, transitions: transitions)
+        try setModels(
+            states: rows(of: "raw_documented_states"), transitions: rows(of: "raw_documented_transitions"))
     }
 }

@@ -16,52 +16,29 @@ struct ShardNumbers {
     /// Stores the kinds that are new.
     init(_ shard: TraceReader, in known: inout TraceWriter.Known, _ db: Database) throws {
         (blocks, logs, sources) = (known.lastBlock, Int64(known.lastLog), Int64(known.lastSource))
-        func read(_ table: String) throws -> [ShardRow] {
-            var names: [String] = []
-            try shard.query("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid") {
-                names.append($0.text(0) ?? "")
+        func read<Kind: InternedKind>(_ numbers: inout KindNumbers, _ rows: inout InternedRows<Kind>) throws {
+            for row in try shard.rows("SELECT * FROM \(Kind.table) ORDER BY kind_id") {
+                let kind = try Kind(row) { try numbers.number($0) }
+                try numbers.note(row.number("kind_id") ?? 0, rows.id(kind, in: db))
             }
-            var rows: [ShardRow] = []
-            try shard.query("SELECT * FROM \(table) ORDER BY kind_id") {
-                rows.append(ShardRow($0, names))
-            }
-            return rows
         }
         // A kind that refers to another one comes after it.
         try callbacks.note(0, 0)
-        for row in try read("raw_kinds") {
-            let old = row.integer("kind_id")
-            let attachedOf = try row.optional("attached_of").map { try kinds.number($0) }
-            guard
-                let key = try KindTable.Key(
-                    attachedOf: attachedOf, unit: row.integer("unit_ns"), text: { row.text($0) })
-            else {
+        for row in try shard.rows("SELECT * FROM raw_kinds ORDER BY kind_id") {
+            let old = try row.number("kind_id") ?? 0
+            guard var key = try KindTable.Key(row) else {
                 throw DamagedRow(description: "kind \(old) has words that no kind has")
             }
+            key.attachedOf = try key.attachedOf.map { try kinds.number($0) }
             let new = try known.kinds.id(key, in: db)
             try kinds.note(old, new)
-            if row.optional("callback_id") == old, let callback = known.kinds.traits(of: new)?.callback {
+            if try row.number("callback_id") == old, let callback = known.kinds.traits(of: new)?.callback {
                 try callbacks.note(old, callback)
             }
         }
-        for row in try read("raw_suspension_kinds") {
-            let kind = SuspensionKind(
-                evidence: row.text("evidence") ?? "", basis: row.text("basis") ?? "", leadsTo: row.text("leads_to"),
-                after: row.optional("after_ns"), role: row.text("role").flatMap(SuspensionKind.Role.init) ?? .own,
-                hiddenOf: try row.optional("hidden_of").map { try suspensionKinds.number($0) })
-            try suspensionKinds.note(row.integer("kind_id"), known.suspensionKinds.id(kind, in: db))
-        }
-        for row in try read("raw_finding_kinds") {
-            let kind = FindingKind(
-                layer: row.text("layer") ?? "", rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
-                severity: row.text("severity") ?? "", message: row.text("message"))
-            try findingKinds.note(row.integer("kind_id"), known.findingKinds.id(kind, in: db))
-        }
-        for row in try read("raw_scenario_kinds") {
-            let kind = ScenarioKind(
-                scenario: row.text("scenario") ?? "", equivalenceClass: row.text("class"), members: row.text("members"))
-            try scenarioKinds.note(row.integer("kind_id"), known.scenarioKinds.id(kind, in: db))
-        }
+        try read(&suspensionKinds, &known.suspensionKinds)
+        try read(&findingKinds, &known.findingKinds)
+        try read(&scenarioKinds, &known.scenarioKinds)
     }
 
     /// What a number becomes.
@@ -107,25 +84,4 @@ private struct KindNumbers {
         }
         return numbers[Int(old)]
     }
-}
-
-/// A row of a small table of a shard.
-struct ShardRow {
-    private var values: [String: SQLValue] = [:]
-
-    init(_ row: ResultRow, _ names: [String]) {
-        for (index, name) in names.enumerated() { values[name] = row[index] }
-    }
-
-    func text(_ name: String) -> String? {
-        guard case .text(let text) = values[name] else { return nil }
-        return text
-    }
-
-    func optional(_ name: String) -> Int64? {
-        guard case .integer(let number) = values[name] else { return nil }
-        return number
-    }
-
-    func integer(_ name: String) -> Int64 { optional(name) ?? 0 }
 }

@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import TraceRecords
 
 /// Copies the rows of one table of a shard, one at a time.
 struct TableMerge {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// The leaf pages of one table with a rowid, in a file of their own: the first half of writing a large table at the speed
 /// of copying. ``TableTree`` makes a b-tree of them.

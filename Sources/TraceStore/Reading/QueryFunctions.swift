@@ -1,11 +1,6 @@
+import Foundation
 import GRDBSQLite
 import TraceRecords
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Functions that queries have beyond those of SQLite. The stock `sqlite3` shell does not know them.
 package enum QueryFunctions {

@@ -60,6 +60,49 @@ package struct ResultRow {
     }
 }
 
+/// A row with the names of its columns.
+protocol NamedColumns {
+    func text(_ column: String) throws -> String?
+    func number(_ column: String) throws -> Int64?
+}
+
+extension NamedColumns {
+    /// A text that every row has.
+    func word(_ column: String) throws -> String {
+        guard let word = try text(column) else { throw DamagedRow(description: "a kind has no \(column)") }
+        return word
+    }
+}
+
+/// A row that was read, with the names of its columns.
+private struct NamedRow: NamedColumns {
+    var values: [String: SQLValue]
+
+    func text(_ column: String) -> String? {
+        guard case .text(let text) = values[column] else { return nil }
+        return text
+    }
+
+    func number(_ column: String) -> Int64? {
+        guard case .integer(let number) = values[column] else { return nil }
+        return number
+    }
+}
+
+extension TraceReader {
+    /// The rows of a small result, with the names of their columns.
+    func rows(_ sql: String) throws -> [any NamedColumns] {
+        var names: [String] = []
+        var rows: [NamedRow] = []
+        try query(sql) {
+            names = $0
+        } row: { row in
+            rows.append(NamedRow(values: Dictionary(zip(names, row.values)) { first, _ in first }))
+        }
+        return rows
+    }
+}
+
 /// How a query ended.
 package struct QueryOutcome: Sendable, Hashable {
     /// Number of rows that were handed over.

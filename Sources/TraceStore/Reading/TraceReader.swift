@@ -1,11 +1,6 @@
+import Foundation
 import GRDBSQLite
 package import TraceRecords
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A read-only connection for queries, which cannot write, attach or run forever. They all see the database as it was
 /// when it was opened, whoever writes meanwhile.
@@ -234,13 +229,7 @@ package final class TraceReader {
         for (index, name) in parameters {
             unused.remove(name)
             var binder = RowBinder(statement: statement, index: index)
-            switch values[name] ?? .null {
-            case .null: binder.integer(nil)
-            case .integer(let number): binder.integer(number)
-            case .real(let number): binder.real(number)
-            case .text(let text): binder.text(text)
-            case .blob(let bytes): binder.text(String(decoding: bytes, as: UTF8.self))
-            }
+            binder.value(values[name] ?? .null)
         }
         if let name = unused.min() {
             let names = Set(parameters.map(\.name)).sorted().joined(separator: ", ")

@@ -1,5 +1,3 @@
-import TraceRecords
-
 /// A number for the content of a database that does not depend on row ids, on paths and lines of the sources, or on
 /// the order and the pieces in which they were ingested.
 ///

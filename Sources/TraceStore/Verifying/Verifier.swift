@@ -1,5 +1,4 @@
 import Synchronization
-import TraceRecords
 
 /// What checking a database found.
 package struct Verification: Sendable {

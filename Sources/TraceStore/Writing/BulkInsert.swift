@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import TraceRecords
 
 /// A table with the columns that are filled, and how: inserts many rows per statement.
 ///
@@ -110,6 +111,16 @@ struct RowBinder: RowColumns {
     }
 
     /// Makes SQLite copy the bytes: C's `SQLITE_TRANSIENT`, a cast that Swift does not import.
+    mutating func value(_ value: SQLValue) {
+        switch value {
+        case .null: integer(nil)
+        case .integer(let number): integer(number)
+        case .real(let number): real(number)
+        case .text(let text): self.text(text)
+        case .blob(let bytes): blob(bytes)
+        }
+    }
+
     private var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }

@@ -102,20 +102,13 @@ struct KindTable {
 
 extension KindTable.Key {
     /// Reads a row of `raw_kinds`; `nil` when it has words that no kind has.
-    init?(_ row: Row) throws {
-        try self.init(attachedOf: row.value("attached_of"), unit: row.value("unit_ns")) { try row.value($0) }
-    }
-
-    /// The same with the texts of columns by their names.
-    init?(attachedOf: Int64?, unit: Int64, text: (String) throws -> String?) throws {
-        func word(_ column: String) throws -> String {
-            guard let word = try text(column) else { throw DamagedRow(description: "a kind has no \(column)") }
-            return word
-        }
+    init?(_ row: some NamedColumns) throws {
+        func text(_ column: String) throws -> String? { try row.text(column) }
+        func word(_ column: String) throws -> String { try row.word(column) }
         let role = try word("role")
         isTail = role == "tail"
-        self.attachedOf = attachedOf
-        self.unit = unit
+        attachedOf = try row.number("attached_of")
+        unit = try row.number("unit_ns") ?? 1
         guard let known = isTail ? .derived : StepKind.Role(rawValue: role),
             let evidence = EvidenceKind(rawValue: try word("evidence")),
             let closedEvidence = EvidenceKind(rawValue: try word("closed_evidence")),
@@ -215,23 +208,28 @@ extension KindTraits {
     }
 }
 
+/// A row of a table of kinds, the first column of which is its number.
+protocol InternedKind: Hashable {
+    static var table: String { get }
+    /// All columns but the number.
+    var columns: [(any DatabaseValueConvertible)?] { get }
+
+    /// - Parameter number: what the number of another kind of the table has become.
+    init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws
+}
+
 /// Rows that are stored once and referred to by number: one table of `raw_…_kinds`.
-struct InternedRows<Key: Hashable> {
+struct InternedRows<Key: InternedKind> {
     private(set) var ids: [Key: Int64] = [:]
     /// The rows asked for lately, and where the next one goes.
     private var recent: [(key: Key, id: Int64)] = []
     private var oldest = 0
-    private let insert: String
-    private let arguments: @Sendable (Key) -> [(any DatabaseValueConvertible)?]
 
-    /// - Parameter known: the rows that the database has.
-    init(
-        _ table: String, _ known: [Key: Int64],
-        arguments: @escaping @Sendable (Key) -> [(any DatabaseValueConvertible)?]
-    ) {
-        ids = known
-        insert = "INSERT INTO \(table) VALUES "
-        self.arguments = arguments
+    /// Reads the rows that the database has.
+    init(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM \(Key.table)") {
+            ids[try Key(row) { $0 }] = try row.value("kind_id")
+        }
     }
 
     private static var mostRecent: Int { 8 }
@@ -252,9 +250,9 @@ struct InternedRows<Key: Hashable> {
 
     private mutating func add(_ key: Key, in db: Database) throws -> Int64 {
         let id = (ids.values.max() ?? 0) + 1
-        let values = [id] + arguments(key)
+        let values = [id] + key.columns
         let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        try db.execute(sql: "\(insert) (\(places))", arguments: StatementArguments(values))
+        try db.execute(sql: "INSERT INTO \(Key.table) VALUES (\(places))", arguments: StatementArguments(values))
         ids[key] = id
         return id
     }
@@ -270,19 +268,17 @@ struct SuspensionKind: Hashable {
     var after: Int64?
     var role = Role.own
     var hiddenOf: Int64?
+}
 
-    static func stored(_ db: Database) throws -> InternedRows<SuspensionKind> {
-        var known: [SuspensionKind: Int64] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_suspension_kinds") {
-            let kind = try SuspensionKind(
-                evidence: row.value("evidence"), basis: row.value("basis"), leadsTo: row.value("leads_to"),
-                after: row.value("after_ns"), role: Role(rawValue: row.value("role")) ?? .own,
-                hiddenOf: row.value("hidden_of"))
-            known[kind] = try row.value("kind_id")
-        }
-        return InternedRows("raw_suspension_kinds", known) {
-            [$0.evidence, $0.basis, $0.leadsTo, $0.after, $0.role.rawValue, $0.hiddenOf]
-        }
+extension SuspensionKind: InternedKind {
+    static let table = "raw_suspension_kinds"
+    var columns: [(any DatabaseValueConvertible)?] { [evidence, basis, leadsTo, after, role.rawValue, hiddenOf] }
+
+    init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws {
+        try self.init(
+            evidence: row.word("evidence"), basis: row.word("basis"), leadsTo: row.text("leads_to"),
+            after: row.number("after_ns"), role: Role(rawValue: row.word("role")) ?? .own,
+            hiddenOf: row.number("hidden_of").map(number))
     }
 }
 
@@ -291,15 +287,14 @@ struct ScenarioKind: Hashable {
     var scenario: String
     var equivalenceClass: String?
     var members: String?
+}
 
-    static func stored(_ db: Database) throws -> InternedRows<ScenarioKind> {
-        var known: [ScenarioKind: Int64] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT kind_id, scenario, class, members FROM raw_scenario_kinds") {
-            let kind = try ScenarioKind(
-                scenario: row.value(1), equivalenceClass: row.value(2), members: row.value(3))
-            known[kind] = try row.value(0)
-        }
-        return InternedRows("raw_scenario_kinds", known) { [$0.scenario, $0.equivalenceClass, $0.members] }
+extension ScenarioKind: InternedKind {
+    static let table = "raw_scenario_kinds"
+    var columns: [(any DatabaseValueConvertible)?] { [scenario, equivalenceClass, members] }
+
+    init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws {
+        try self.init(scenario: row.word("scenario"), equivalenceClass: row.text("class"), members: row.text("members"))
     }
 }
 
@@ -333,17 +328,15 @@ struct FindingKind: Hashable {
         }
         return nil
     }
+}
 
-    static func stored(_ db: Database) throws -> InternedRows<FindingKind> {
-        var known: [FindingKind: Int64] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_finding_kinds") {
-            let kind = try FindingKind(
-                layer: row.value(1), rule: row.value(2), deviation: row.value(3), severity: row.value(4),
-                message: row.value(5))
-            known[kind] = try row.value(0)
-        }
-        return InternedRows("raw_finding_kinds", known) {
-            [$0.layer, $0.rule, $0.deviation, $0.severity, $0.message]
-        }
+extension FindingKind: InternedKind {
+    static let table = "raw_finding_kinds"
+    var columns: [(any DatabaseValueConvertible)?] { [layer, rule, deviation, severity, message] }
+
+    init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws {
+        try self.init(
+            layer: row.word("layer"), rule: row.word("rule"), deviation: row.word("deviation"),
+            severity: row.word("severity"), message: row.text("message"))
     }
 }

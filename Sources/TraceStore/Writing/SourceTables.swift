@@ -146,33 +146,16 @@ extension TraceWriter {
         }
     }
 
-    /// Replaces the documented models.
-    package func setModels(states: [DocumentedState], transitions: [DocumentedTransition]) throws {
+    /// Replaces what the models document.
+    ///
+    /// - Parameters:
+    ///   - states: the rows of `raw_documented_states`, column by column.
+    ///   - transitions: the rows of `raw_documented_transitions`.
+    package func setModels(states: [[SQLValue]], transitions: [[SQLValue]]) throws {
         try transaction { db in
             try db.execute(sql: "DELETE FROM raw_documented_states; DELETE FROM raw_documented_transitions")
-            let state = BulkInsert(
-                into: "raw_documented_states", ["model", "ordinal", "layer", "state", "title", "initial", "final"])
-            try state.insert(Array(states.enumerated()), in: db) { entry, row in
-                row.text(entry.element.model)
-                row.integer(Int64(entry.offset))
-                row.text(entry.element.layer)
-                row.text(entry.element.state)
-                row.text(entry.element.title)
-                row.integer(entry.element.isInitial ? 1 : 0)
-                row.integer(entry.element.isFinal ? 1 : 0)
-            }
-            let transition = BulkInsert(
-                into: "raw_documented_transitions",
-                ["model", "ordinal", "layer", "from_state", "to_state", "callbacks", "silent", "citation"])
-            try transition.insert(Array(transitions.enumerated()), in: db) { entry, row in
-                row.text(entry.element.model)
-                row.integer(Int64(entry.offset))
-                row.text(entry.element.layer)
-                row.text(entry.element.from)
-                row.text(entry.element.to)
-                row.text(entry.element.callbacks)
-                row.integer(entry.element.isSilent ? 1 : 0)
-                row.text(entry.element.citation)
+            for (table, rows) in [(Tables.documentedStates, states), (Tables.documentedTransitions, transitions)] {
+                try table.insert(rows, in: db) { values, row in for value in values { row.value(value) } }
             }
         }
     }

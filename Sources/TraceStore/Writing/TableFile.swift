@@ -64,6 +64,11 @@ enum Tables {
     static let dailyTotals = BulkInsert(
         into: "raw_daily_totals",
         ["source", "line", "is_provisional", "app", "app_version", "from_ns", "until_ns", "metric", "value", "unit"])
+    static let documentedStates = BulkInsert(
+        into: "raw_documented_states", ["model", "ordinal", "layer", "state", "title", "initial", "final"])
+    static let documentedTransitions = BulkInsert(
+        into: "raw_documented_transitions",
+        ["model", "ordinal", "layer", "from_state", "to_state", "callbacks", "silent", "citation"])
 }
 
 /// A new SQLite file with tables of any schema, for other programs to read.
@@ -97,13 +102,7 @@ package final class TableFile {
         let statement = try statement(table, width: values.count)
         for (index, value) in values.enumerated() {
             var binder = RowBinder(statement: statement, index: Int32(index + 1))
-            switch value {
-            case .null: binder.integer(nil)
-            case .integer(let number): binder.integer(number)
-            case .real(let number): binder.real(number)
-            case .text(let text): binder.text(text)
-            case .blob(let bytes): binder.blob(bytes)
-            }
+            binder.value(value)
         }
         defer { sqlite3_reset(statement) }
         guard sqlite3_step(statement) == SQLITE_DONE else { throw failure }

@@ -1,13 +1,5 @@
+import Foundation
 import GRDB
-import TraceRecords
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The one writer of a database. It holds the right to write until ``close(notice:)`` or ``abort()``.
 ///
@@ -40,9 +32,9 @@ package final class TraceWriter {
 
         init(_ db: Database) throws {
             kinds = try KindTable(db)
-            suspensionKinds = try SuspensionKind.stored(db)
-            scenarioKinds = try ScenarioKind.stored(db)
-            findingKinds = try FindingKind.stored(db)
+            suspensionKinds = try InternedRows(db)
+            scenarioKinds = try InternedRows(db)
+            findingKinds = try InternedRows(db)
             func last(_ table: String, _ id: String, below most: Int64) throws -> Int64 {
                 let row = try Row.fetchOne(db, sql: "SELECT min(\(id)), max(\(id)) FROM \(table)")
                 let (first, last): (Int64, Int64) = (try row?.value(0) ?? 0, try row?.value(1) ?? 0)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// Parquet's hybrid of run lengths and packed bits, for small numbers: dictionary indices, and which values are NULL.
 enum RunLengths {
