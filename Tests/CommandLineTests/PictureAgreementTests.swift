@@ -156,7 +156,8 @@ struct PictureAgreementTests {
         try program.write("-[AppDelegate applicationDidBecomeActive:]\n", to: "c.log")
         try program.run("ingest", "b.log", "c.log")
         let all = try program.run("report").text
-        #expect(all.contains("3 runs. Those of dated logs are between 2026-05-04 10:00:00"))
+        #expect(
+            all.contains("3 runs. Those of dated logs are between <span class=\"moment\">2026-05-04 10:00:00</span>"))
         #expect(all.contains("<summary>2 of 3 runs from their launch on</summary>"))
         // Active from 07:30:01 to 07:31:12, and suspended to 07:45:03; nothing follows the last line.
         #expect(

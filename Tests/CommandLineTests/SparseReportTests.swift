@@ -79,7 +79,7 @@ struct SparseReportTests {
         ])
         let first = observations(page).joined(separator: "|")
         #expect(
-            first.contains("No finding: they only lack callbacks that the app never logs")
+            first.contains("No finding: they only lack callbacks that are not in the log")
                 && !first.contains("warning:"),
             "\(first)")
     }

@@ -216,45 +216,58 @@ struct HTMLReportTests {
             overview.time?.text
                 == "Most of the time, at least 1 h 20 min, is in visits that are not complete; of those that "
                 + "are, state active takes most: 1 h.")
-        #expect(overview.tiles.contains { $0.remark == "in complete visits only" })
+        #expect(overview.tiles.contains { $0.name == "in complete visits to active" && $0.value == "1 h" })
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
-                == "1 of 50 transitions (2.0%) is not documented: from active to background.")
+                == "1 of 50 transitions is not documented: from active to background.")
         (overview.undocumentedTransitions, overview.foundTransitions) = (3, 3)
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
-                == "3 of 50 transitions (6.0%) are not documented, most often from active to background (2 times).")
+                == "3 of 50 transitions are not documented, most often from active to background.")
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
-                == "3 of 50 transitions (6.0%) are not documented, for example from active to background.")
+                == "3 of 50 transitions are not documented, for example from active to background.")
         #expect(
             overview.ends?.text == "Of 7 runs, 1 was ended for memory and 2 were probably killed in the background.")
         #expect(overview.ends?.severity == .error)
+        overview.endReasons = [.jetsam: 1, .watchdog: 3, .launchFailure: 1, .killedInBackground: 2]
+        #expect(
+            overview.ends?.text == "Of 7 runs, 5 were ended by the watchdog, were ended for memory or failed to launch."
+        )
         overview.endReasons = [.killedInBackground: 2]
         #expect(overview.ends?.severity == nil)
         // Not every undocumented change is a finding; the sentence, the tile and the table count the same.
         overview.undocumentedTransitions = 31
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
-                == "31 of 50 transitions (62.0%) are not documented: 3 are findings, most often from active to background (2 "
-                + "times); the rest only lack callbacks that the app never logs, or are known from other lines.")
-        #expect(overview.tiles.contains { $0.value == "31" && $0.remark == "of 50, 3 of them findings" })
+                == "31 of 50 transitions are not documented: 3 are findings, most often from active to background; "
+                + "the rest only lack callbacks that are not in the log.")
+        #expect(
+            overview.tiles.contains { $0.value == "31" && $0.name == "undocumented transitions" && $0.mood.isEmpty })
         overview.undocumentedTransitions = 4
         #expect(
             overview.transitionsObservation(most: ("from active to background", 3))?.text
-                == "4 of 50 transitions (8.0%) are not documented: 3 are findings, from active to background; the other only "
-                + "lacks a callback that the app never logs, or is known from other lines.")
+                == "4 of 50 transitions are not documented: 3 are findings, from active to background; the other only "
+                + "lacks a callback that is not in the log.")
         (overview.undocumentedTransitions, overview.foundTransitions) = (1, 0)
         let harmless = overview.transitionsObservation(most: ("from active to background", 1))
         #expect(
             harmless?.text
-                == "1 of 50 transitions (2.0%) is not documented: from active to background. No finding: it only lacks a "
-                + "callback that the app never logs, or is known from other lines.")
+                == "1 of 50 transitions is not documented: from active to background. No finding: it only lacks a "
+                + "callback that is not in the log.")
         #expect(harmless?.severity == nil)
         overview.undocumentedTransitions = 0
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")
         overview.events = 0
         #expect(overview.summary == "No lifecycle event was found in 2 files, 1,000 lines.")
+    }
+
+    @Test("No line of a page ends inside a date or a time")
+    func wholeDates() {
+        #expect(
+            SafeHTML.withWholeDates("a < 2026-05-12 07:00:01.25 b, 2026-05-12.")
+                == "a &lt; <span class=\"moment\">2026-05-12 07:00:01.25</span> b, <span class=\"moment\">2026-05-12</span>."
+        )
     }
 
     @Test("The period of the dated logs is no second list of runs")
@@ -281,7 +294,7 @@ struct HTMLReportTests {
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]
-        #expect(mixed.observation?.text == "2 errors and 1 warning were found, most often (2 times): m.")
+        #expect(mixed.observation?.text == "2 errors and 1 warning were found, most often: m.")
         #expect(
             mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
         #expect(report([.info]).observation == nil)

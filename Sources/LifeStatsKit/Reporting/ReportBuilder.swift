@@ -206,7 +206,7 @@ public struct ReportBuilder {
         undocumented: (count: Int64, text: String, shown: [ReportLink])?
     ) -> [ReportObservation] {
         var ends = overview.ends
-        ends?.links += runs.endedBadly.prefix(3).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
+        ends?.links += runs.endedBadly.prefix(2).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
         var serious = findings.observation
         if let known = ends?.links, ends?.severity == .error, findings.isOnly(about: Set(runs.endedBadly)) {
             // One sentence about the same runs is enough.

@@ -20,14 +20,8 @@ package struct HTMLReport: Sendable, Hashable {
         title: String, database: String, version: String, restrictions: [String] = [], overview: ReportOverview,
         states: [StateName], sections: [ReportSection], pictureStyle: String = ""
     ) {
-        self.pictureStyle = pictureStyle
-        self.title = title
-        self.database = database
-        self.version = version
-        self.restrictions = restrictions
-        self.overview = overview
-        self.states = states
-        self.sections = sections
+        (self.pictureStyle, self.title, self.database, self.version) = (pictureStyle, title, database, version)
+        (self.restrictions, self.overview, self.states, self.sections) = (restrictions, overview, states, sections)
     }
 
     /// A state by the name that queries know, and its name for people.
@@ -63,10 +57,7 @@ package struct ReportSection: Sendable, Hashable {
     package init(
         id: String, title: String, introduction: String = "", blocks: [ReportBlock], questions: [ReportQuestion] = []
     ) {
-        self.id = id
-        self.title = title
-        self.introduction = introduction
-        self.blocks = blocks
+        (self.id, self.title, self.introduction, self.blocks) = (id, title, introduction, blocks)
         self.questions = questions
     }
 }
@@ -99,8 +90,7 @@ package struct ReportTabs: Sendable, Hashable {
         package var blocks: [ReportBlock]
 
         package init(title: String, blocks: [ReportBlock]) {
-            self.title = title
-            self.blocks = blocks
+            (self.title, self.blocks) = (title, blocks)
         }
     }
 
@@ -113,10 +103,7 @@ package struct ReportTabs: Sendable, Hashable {
     package var isPrintedWhole: Bool
 
     package init(id: String, label: String, tabs: [Tab], isPrintedWhole: Bool = false) {
-        self.id = id
-        self.label = label
-        self.tabs = tabs
-        self.isPrintedWhole = isPrintedWhole
+        (self.id, self.label, self.tabs, self.isPrintedWhole) = (id, label, tabs, isPrintedWhole)
     }
 
     /// The tabs as a block; a single one is shown as it is.
@@ -135,10 +122,7 @@ package struct ReportPicture: Sendable, Hashable {
     package var hint: String
 
     package init(svg: String, narrow: String = "", caption: String, hint: String = "") {
-        self.svg = svg
-        self.narrow = narrow
-        self.caption = caption
-        self.hint = hint
+        (self.svg, self.narrow, self.caption, self.hint) = (svg, narrow, caption, hint)
     }
 }
 
@@ -148,8 +132,7 @@ package struct ReportLink: Sendable, Hashable {
     package var target: String
 
     package init(text: String, target: String) {
-        self.text = text
-        self.target = target
+        (self.text, self.target) = (text, target)
     }
 }
 
@@ -161,8 +144,7 @@ package struct ReportQuestion: Sendable, Hashable {
     package var sql: String?
 
     package init(_ command: String, sql: String? = nil) {
-        self.command = command
-        self.sql = sql
+        (self.command, self.sql) = (command, sql)
     }
 }
 
@@ -175,4 +157,11 @@ struct SafeHTML: MustacheContentType {
     static let name = "SAFE_HTML"
 
     func escapeText(_ text: String) -> String { XMLText.escaped(text) }
+
+    /// The escaped text with elements around its dates and times, which a browser would break at their hyphens.
+    static func withWholeDates(_ text: String) -> String {
+        XMLText.escaped(text).replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9:.]*[0-9])?/) {
+            "<span class=\"moment\">\($0.0)</span>"
+        }
+    }
 }

@@ -29,10 +29,7 @@ package struct ReportOverview: Sendable, Hashable {
         var isTelling: Bool { Double(incomplete) <= Double(total) / max(share, 1e-9) }
 
         package init(title: String, total: Int64, share: Double, incomplete: Int64 = 0) {
-            self.title = title
-            self.total = total
-            self.share = share
-            self.incomplete = incomplete
+            (self.title, self.total, self.share, self.incomplete) = (title, total, share, incomplete)
         }
     }
 
@@ -75,12 +72,11 @@ extension ReportOverview {
 // MARK: - As text
 
 extension ReportOverview {
-    /// A figure with its name and perhaps a remark below it.
+    /// A figure with its name.
     struct Tile {
         var name: String
         var value: String
-        var remark: String?
-        /// `error`, `warning` or empty; draws attention.
+        /// `error` or empty; draws attention.
         var mood = ""
     }
 
@@ -92,40 +88,26 @@ extension ReportOverview {
         return runSentence + (scope.isEmpty ? "" : " " + scope)
     }
 
+    /// The few figures that matter most; the sections have the others.
     var tiles: [Tile] {
         var tiles = [
-            Tile(name: "runs", value: NumberText.grouped(runs), remark: span),
-            Tile(name: "events", value: NumberText.grouped(events), remark: "in \(Plural.text(lines, "line"))"),
+            Tile(name: "runs", value: NumberText.grouped(runs)),
+            Tile(name: "events", value: NumberText.grouped(events)),
         ]
         guard events > 0 else { return tiles }
         if let mainState {
             tiles.append(
-                Tile(
-                    name: "in state \(mainState.title)", value: HumanDuration.text(nanoseconds: mainState.total),
-                    remark: mainState.isTelling
-                        ? "\(NumberText.percent(mainState.share)) of completed time\(runs > 1 ? ", summed over runs" : "")"
-                        : "in complete visits only"))
+                mainState.isTelling
+                    ? Tile(name: "of completed time in \(mainState.title)", value: NumberText.percent(mainState.share))
+                    : Tile(
+                        name: "in complete visits to \(mainState.title)",
+                        value: HumanDuration.text(nanoseconds: mainState.total)))
         }
-        let found =
-            foundTransitions == undocumentedTransitions
-            ? "" : ", \(NumberText.grouped(foundTransitions)) of them findings"
-        tiles.append(
-            Tile(
-                name: "undocumented transitions", value: NumberText.grouped(undocumentedTransitions),
-                remark: "of \(NumberText.grouped(transitions))\(found)", mood: foundTransitions > 0 ? "warning" : ""))
         let errors = findings[.error] ?? 0
-        let rest = Plural.text(findings[.warning] ?? 0, "warning") + ", " + Plural.text(findings[.info] ?? 0, "remark")
-        tiles.append(
-            Tile(
-                name: "errors", value: NumberText.grouped(errors), remark: "and \(rest)",
-                mood: errors > 0 ? "error" : ""))
-        return tiles
-    }
-
-    private var span: String? {
-        guard let firstTime, let lastTime else { return nil }
-        let (length, overflows) = lastTime.subtractingReportingOverflow(firstTime)
-        return overflows ? nil : "over \(HumanDuration.text(nanoseconds: length))"
+        return tiles + [
+            Tile(name: "undocumented transitions", value: NumberText.grouped(undocumentedTransitions)),
+            Tile(name: "errors", value: NumberText.grouped(errors), mood: errors > 0 ? "error" : ""),
+        ]
     }
 
     private var runSentence: String {
@@ -183,15 +165,21 @@ extension ReportOverview {
             $0.1 > 0
         }
         guard !found.isEmpty else { return nil }
-        let parts = found.map { _, count, words in
-            "\(NumberText.grouped(count)) \(count == 1 ? words.replacing("were ", with: "was ") : words)"
-        }
-        let list =
-            parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(parts[parts.count - 1])" : parts[0]
         // Being killed in the background is usual.
-        let isUsual = found.allSatisfy { $0.0 == .killedInBackground }
+        let serious = found.filter { $0.0 != .killedInBackground }
+        // Of many kinds there is a table.
+        let isShort = found.count < 3
+        let parts =
+            isShort
+            ? found.map { _, count, words in
+                "\(NumberText.grouped(count)) \(count == 1 ? words.replacing("were ", with: "was ") : words)"
+            } : serious.map(\.2)
+        let list =
+            (isShort ? "" : NumberText.grouped(serious.reduce(0) { $0 + $1.1 }) + " ")
+            + parts.dropLast().joined(separator: ", ")
+            + (parts.count > 1 ? isShort ? " and " : " or " : "") + (parts.last ?? "")
         return ReportObservation(
-            severity: isUsual ? nil : .error, text: "Of \(Plural.text(runs, "run")), \(list).",
+            severity: serious.isEmpty ? nil : .error, text: "Of \(Plural.text(runs, "run")), \(list).",
             links: [ReportLink(text: "How runs end", target: "#section-ends")])
     }
 
@@ -227,17 +215,13 @@ extension ReportOverview {
             return ReportObservation(text: "\(all) documented.", links: links)
         }
         let (found, rest) = (foundTransitions, undocumentedTransitions - foundTransitions)
-        let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
         let example =
             most.map { text, count in
                 count == (found > 0 ? found : rest)
                     ? "\(rest > 0 && found > 0 ? "," : ":") \(text)"
-                    : count > 1 ? ", most often \(text) (\(count) times)" : ", for example \(text)"
+                    : ", \(count > 1 ? "most often" : "for example") \(text)"
             } ?? ""
-        let why =
-            rest == 1
-            ? "lacks a callback that the app never logs, or is known from other lines"
-            : "lack callbacks that the app never logs, or are known from other lines"
+        let why = rest == 1 ? "lacks a callback that is not in the log" : "lack callbacks that are not in the log"
         let outcome =
             found == 0
             ? "\(example). No finding: \(rest == 1 ? "it" : "they") only \(why)"
@@ -248,7 +232,7 @@ extension ReportOverview {
         return ReportObservation(
             severity: found > 0 ? .warning : nil,
             text:
-                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
+                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) "
                 + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(outcome).", links: links + shown)
     }
 }

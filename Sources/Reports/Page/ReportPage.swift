@@ -13,12 +13,9 @@ struct ReportPage: MustacheParent {
         case "title": report.title
         case "database": report.database
         case "version": report.version
-        case "restrictions": report.restrictions
-        case "summary": report.overview.summary
-        case "tiles":
-            report.overview.tiles.map {
-                ["name": $0.name, "value": $0.value, "remark": $0.remark ?? "", "mood": $0.mood]
-            }
+        case "restrictions": report.restrictions.map(SafeHTML.withWholeDates)
+        case "summary": SafeHTML.withWholeDates(report.overview.summary)
+        case "tiles": report.overview.tiles.map { ["name": $0.name, "value": $0.value, "mood": $0.mood] }
         case "states": report.states.map { ["id": $0.id, "title": $0.title] }
         case "sections":
             report.sections.map { section in
@@ -224,7 +221,10 @@ struct PageFindings: MustacheParent {
             "fix": Self.fix(of: finding) ?? false,
             "hasLines": !finding.lines.isEmpty,
             "lines": finding.lines.map { line -> [String: Any] in
-                ["number": String(line.number), "text": line.text, "isHit": line.number == finding.line]
+                [
+                    "number": String(line.number), "text": SafeHTML.withWholeDates(line.text),
+                    "isHit": line.number == finding.line,
+                ]
             },
         ]
     }
@@ -267,20 +267,15 @@ extension FindingReport {
         guard let worst = groups.first(where: { $0.key.severity > .info }) else { return nil }
         let counts = SeverityCounts.sentence { $0 == .info ? 0 : Int64(count($0)) } ?? ""
         let all = count(.error) + count(.warning)
-        var links = [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
-        for finding in worst.findings.prefix(1) {
-            let name = finding.file.split(separator: "/").last.map(String.init) ?? finding.file
-            links.append(ReportLink(text: "\(name):\(finding.line)", target: "#finding-\(finding.id)"))
-        }
-        for run in worst.findings.compactMap(\.run).first.map({ [$0] }) ?? [] where listedRuns.contains(run) {
-            links.append(ReportLink(text: "run \(run)", target: "#run-\(run)"))
-        }
+        let links =
+            [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
+            + (worst.findings.first.map(links) ?? [])
         let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
         let isExample = worst.count > 1 && worst.commonMessage == nil
         let which =
             (worst.count == all
                 ? all > 1 ? ", all of one kind" : ""
-                : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example")
+                : worst.count > 1 ? ", most often" : ", for example")
             + (isExample ? ", such as" : "")
         return ReportObservation(
             severity: worst.key.severity, text: "\(found)\(which): \(worst.example).", links: links)
