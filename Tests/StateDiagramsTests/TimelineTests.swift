@@ -138,6 +138,16 @@ struct TimelineTests {
         #expect(texts.contains { $0.contains("49 of 56 visits are too short to be drawn apart") })
     }
 
+    @Test func aShortVisitIsWideEnoughToBeSeenAndNotCoveredByTheNext() throws {
+        let root = try read(Self.oneRun([("active", 3_600), ("inactive", 1), ("background", 3_600)]))
+        let bars = try #require(root.all("g", class: "app").first).all("g", class: "visit").compactMap(\.frame)
+        #expect(bars.count == 3 && bars[1].width >= 3)
+        #expect(bars[2].x >= bars[1].x + bars[1].width)
+        #expect(root.all("text").contains { $0.text == "shorter than drawn" })
+        let long = try read(Self.oneRun([("active", 3_600), ("background", 3_600)]))
+        #expect(!long.all("text").contains { $0.text == "shorter than drawn" })
+    }
+
     @Test func ofVisitsAtOnePlaceTheLongestIsSeen() throws {
         var timeline = Self.sample
         timeline.lanes[1].visits = [

@@ -54,6 +54,24 @@ struct TimelineTextTests {
         #expect(!lines.contains { $0.contains("R-3") } && lines.contains("1 remark is not marked"))
     }
 
+    @Test func belowRunsThatBeginWithTheirLaunchAreTimesSinceThen() {
+        var timeline = TimelineTests.oneRun([("active", 3_600)])
+        timeline.isAligned = true
+        func times() -> [String] {
+            TimelineText(timeline, width: 80).lines().map { $0.replacing("\u{A0}", with: " ") }.filter {
+                $0.contains("╵")
+            }
+        }
+        #expect(times().count == 1 && times()[0].contains(/╵0 s +╵.*╵30 min/), "\(times())")
+        // Once for runs on one scale, and for each on a scale of its own.
+        var other = timeline.lanes[0]
+        other.run = 2
+        timeline.lanes.append(other)
+        #expect(times().count == 1)
+        timeline.lanes[1].visits[0].until = TimelineTests.begin + 60 * second
+        #expect(times().count == 2 && times()[1].contains("╵30 s"), "\(times())")
+    }
+
     @Test func partsOfAVisitAreOneVisit() {
         let parts = [("background", Int64(1)), ("suspended", 1), ("background", 1)]
         var timeline = TimelineTests.oneRun([("active", 7_200)] + parts + [("active", 7_200)])

@@ -33,7 +33,7 @@ enum Word: String, CaseIterable {
 
     // Timelines
     case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
-        leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
+        narrowVisit, leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
         tooShort, inMost, shortVisits, oneMoment, remarksLeftOut,
         axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
 

@@ -204,7 +204,10 @@ struct TimeScale: Sendable {
     var isPoint: Bool { (pieces.last?.until ?? start) - start <= 1 }
 
     /// The labels of the two ends of a clock's axis, or of the one.
-    func ends(room: Double) -> [(time: Int64, date: String, text: String)] {
+    ///
+    /// - Parameter zero: The label of the launch on an axis that counts from it, which has no other end; `nil` for a clock.
+    func ends(room: Double, zero: String?) -> [(time: Int64, date: String, text: String)] {
+        if let zero { return [(start, "", zero)] }
         let drawn = pieces.filter { !$0.isBreak }
         var last = ""
         let ends: [(time: Int64?, piece: Piece?)] = [
@@ -215,6 +218,27 @@ struct TimeScale: Sendable {
             let text = Self.label(clock: time, step: Self.step(for: piece, room: room), after: last)
             last = ClockText.date(time)
             return (time, last, text)
+        }
+    }
+
+    /// Labels the round times between the ends.
+    ///
+    /// - Parameter write: Writes a label where there is room for it, and returns whether there was.
+    func labelTicks(room: Double, zero: String?, _ write: (_ text: String, _ x: Double) -> Bool) {
+        var day = ends(room: room, zero: zero).first?.date ?? ""
+        for piece in pieces.prefix(while: { zero == nil || !$0.isUnknown }) where !piece.isBreak {
+            let step = Self.step(for: piece, room: room)
+            // The last label in full, to which the finer ones add.
+            var whole: Int64?
+            for time in Self.ticks(of: piece, step: step, origin: zero == nil ? 0 : start) {
+                let text =
+                    zero == nil
+                    ? Self.label(clock: time, step: step, after: day)
+                    : Self.label(time - start, step: step, after: whole)
+                guard write(text, x(time)) else { continue }
+                day = ClockText.date(time)
+                if text.first != "+" { whole = time - start }
+            }
         }
     }
 

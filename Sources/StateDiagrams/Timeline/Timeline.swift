@@ -18,12 +18,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         title: String, subtitle: String = "", states: [State], lanes: [Lane], notes: [String] = [],
         isAligned: Bool = false
     ) {
-        self.isAligned = isAligned
-        self.title = title
-        self.subtitle = subtitle
-        self.states = states
-        self.lanes = lanes
-        self.notes = notes
+        (self.isAligned, self.title, self.subtitle, self.states) = (isAligned, title, subtitle, states)
+        (self.lanes, self.notes) = (lanes, notes)
     }
 
     /// Whether a lane is the first of its run.
@@ -44,9 +40,7 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var tone: Tone
 
         package init(id: String, title: String, tone: Tone) {
-            self.id = id
-            self.title = title
-            self.tone = tone
+            (self.id, self.title, self.tone) = (id, title, tone)
         }
     }
 
@@ -88,12 +82,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package init(
             group: String, title: String, layer: String, visits: [Visit], marks: [Mark] = [], run: Int64 = 0
         ) {
-            self.group = group
-            self.run = run
-            self.title = title
-            self.layer = layer
-            self.visits = visits
-            self.marks = marks
+            (self.group, self.run, self.title, self.layer) = (group, run, title, layer)
+            (self.visits, self.marks) = (visits, marks)
         }
     }
 
@@ -123,13 +113,8 @@ package struct Timeline: Sendable, Hashable, Codable {
             state: String, from: Int64?, until: Int64?, isInferred: Bool = false, isCutLeft: Bool = false,
             isCutRight: Bool = false, source: String = ""
         ) {
-            self.state = state
-            self.from = from
-            self.until = until
-            self.isInferred = isInferred
-            self.isCutLeft = isCutLeft
-            self.isCutRight = isCutRight
-            self.source = source
+            (self.state, self.from, self.until, self.isInferred) = (state, from, until, isInferred)
+            (self.isCutLeft, self.isCutRight, self.source) = (isCutLeft, isCutRight, source)
         }
     }
 
@@ -143,10 +128,7 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var source: String
 
         package init(time: Int64?, rule: String, severity: String, message: String, source: String = "") {
-            self.time = time
-            self.rule = rule
-            self.severity = severity
-            self.message = message
+            (self.time, self.rule, self.severity, self.message) = (time, rule, severity, message)
             self.source = source
         }
     }

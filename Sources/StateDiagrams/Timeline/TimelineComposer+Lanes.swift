@@ -2,8 +2,9 @@ import TraceRecords
 
 /// The bars and findings of a lane.
 extension TimelineComposer {
-    /// Visits narrower than this are widened to it, and left out where another one is already drawn.
-    private static let hair = 1.2
+    /// Visits narrower than this are widened to it, at the expense of what follows, and left out where another one is
+    /// already drawn.
+    static let hair = 3.0
     /// Most bars in all lanes together; a lane with more than its share is drawn in columns of this width.
     private static let mostBars = 800
     private static let column = 2.0
@@ -55,18 +56,20 @@ extension TimelineComposer {
     private func bars(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
         var drawnTo = -Double.infinity
-        var longest: Int64?
+        var narrow: (start: Double, length: Int64)?
         for (place, visit) in lane.visits.enumerated() {
             guard let from = visit.from, let until = visit.until else { continue }
-            let start = scale.x(from)
-            let end = max(scale.x(until), start + Self.hair)
-            let isHair = end - start <= Self.hair
-            if isHair, start < drawnTo {
-                // Of several visits at the same place the longest is shown, or the last.
-                guard let longest, until - from >= longest else { continue }
+            var start = scale.x(from)
+            let isNarrow = scale.x(until) - start <= Self.hair
+            if isNarrow, start < drawnTo {
+                // Of several visits at the same place the longest is shown, or the last, or that in which the log ends.
+                guard let narrow, until - from >= narrow.length || visit.isCutRight else { continue }
                 shapes.removeLast()
+                start = narrow.start
             }
-            longest = isHair ? until - from : nil
+            let end = isNarrow ? start + Self.hair : scale.x(until)
+            if !isNarrow, narrow != nil { start = max(start, min(drawnTo, end - 1)) }
+            narrow = isNarrow ? (start, until - from) : nil
             drawnTo = max(drawnTo, end)
             // Where the clock was set back, later bars lie over this one, and must not hide its name.
             let covered = lane.visits[place...].compactMap(\.from).filter { from < $0 && $0 < until }.min()

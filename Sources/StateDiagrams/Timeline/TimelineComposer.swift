@@ -53,7 +53,7 @@ struct TimelineComposer {
     private static let lanePitch = 34.0
     private static let groupHeight = 30.0
     private static let narrowName = 16.0
-    private static let breakSize = 10.5
+    private static let breakSize = 11.0
     /// How much of a visit is seen on either side of a break in it.
     static let besideBreak = 6.0
     /// Free space to the right of the last visit, which has room for the length of the run.
@@ -253,28 +253,16 @@ struct TimelineComposer {
             return true
         }
         func line(_ x: Double) { shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame)) }
-        let ends = isAligned ? [(time: scale.start, date: "", text: words.duration(0))] : scale.ends(room: 78)
-        for (place, end) in ends.enumerated() {
+        let zero = isAligned ? words.duration(0) : nil
+        for (place, end) in scale.ends(room: 78, zero: zero).enumerated() {
             line(scale.x(end.time))
             _ = write(end.text, at: scale.x(end.time), place == 0 ? .start : .end)
         }
-        var day = ends.first?.date ?? ""
-        for piece in scale.pieces.prefix(while: { !isAligned || !$0.isUnknown }) where !piece.isBreak {
-            let step = TimeScale.step(for: piece, room: 78)
-            // The last label in full, to which the finer ones add.
-            var whole: Int64?
-            for time in TimeScale.ticks(of: piece, step: step, origin: isAligned ? scale.start : 0) {
-                let length = time - scale.start
-                let text =
-                    isAligned
-                    ? TimeScale.label(length, step: step, after: whole)
-                    : TimeScale.label(clock: time, step: step, after: day)
-                // A line without a label tells nothing.
-                guard write(text, at: scale.x(time)) else { continue }
-                line(scale.x(time))
-                day = ClockText.date(time)
-                if text.first != "+" { whole = length }
-            }
+        scale.labelTicks(room: 78, zero: zero) { text, x in
+            // A line without a label tells nothing.
+            guard write(text, at: x) else { return false }
+            line(x)
+            return true
         }
         return shapes
     }
@@ -338,6 +326,18 @@ struct TimelineComposer {
         if visits.contains(where: { $0.isCutLeft || $0.isCutRight }) {
             entries.append(
                 .init(text: words[.cut], sample: 10) { [Marks.tear(at: $0 + Point(5, -8), teeth: 4)] })
+        }
+        let isWidened = timeline.lanes.contains { lane in
+            let scale = scale(of: lane)
+            return !isDense(lane) && lane.whole.contains { scale.x($0.until) - scale.x($0.from) < Self.hair }
+        }
+        if hasClock, isWidened {
+            entries.append(
+                .init(text: words[.narrowVisit], sample: 8) { place in
+                    var bar = Marks.swatch(at: place, fill: .toneBackground)
+                    (bar.x, bar.width, bar.radius) = (place.x + 2, Self.hair, 0)
+                    return [.box(bar)]
+                })
         }
         let marks = hasClock ? Set(timeline.lanes.flatMap(\.marks).map { Ink.worst(of: [$0.severity]) }) : []
         for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)]

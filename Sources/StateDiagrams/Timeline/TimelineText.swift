@@ -60,28 +60,28 @@ package struct TimelineText: Sendable {
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
         var hasBreaks = false
+        let isOne = TimeScale.isOne(exact.values)
         for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
                 lines += [""] + Self.wrapped(VisibleText.line(lane.group), to: width)
             }
-            // A name that is too long for its column has lines of its own.
-            var name = VisibleText.line(lane.title)
-            if CellWidth.of(name) > names {
-                lines += Self.wrapped(name, to: width - 2).map { "  " + $0 }
-                name = ""
-            }
-            let padding = String(repeating: " ", count: names - CellWidth.of(name))
+            let name = self.name(lane, to: names)
+            lines += name.dropLast()
             let row = row(cells[place], scale: scale, signs: signs, hasClock: hasClock)
             hasBreaks = hasBreaks || row.contains(Self.breakSign)
             let length = lane.key == last?.key ? nil : lengths[lane.key]
-            lines.append("  \(name)\(padding)  \(row)\(length.map { " \($0)" } ?? "")")
+            lines.append("\(name.last ?? "")  \(row)\(length.map { " \($0)" } ?? "")")
             let end = cells[place].lastIndex { $0 != nil } ?? 0
             lines += findings(lane, scale: scale, plot: plot, end: end, indent: names + 4, hasClock: hasClock)
-        }
-        if hasClock, !timed.isAligned, let scale = scales.values.first {
-            lines.append(String(repeating: " ", count: names + 4) + Self.ticks(scale, plot: plot))
+            // The times stand below the lanes of all runs, or of each with an axis of its own.
+            let isLast = place + 1 == timed.lanes.count
+            let endsAxis = isLast || (timed.isAligned && !isOne && timed.isFirst(place + 1))
+            guard hasClock, endsAxis, !(timed.isAligned && scale.isPoint) else { continue }
+            lines.append(
+                String(repeating: " ", count: names + 4)
+                    + Self.ticks(scale, plot: plot, zero: timed.isAligned ? words.duration(0) : nil))
             hasBreaks = hasBreaks || lines.last?.contains(Self.breakSign) == true
         }
         let mixed = mixed(timed, cells, words)
@@ -94,6 +94,14 @@ package struct TimelineText: Sendable {
             + closing(timed, scales: exact, hasClock: hasClock, words: words)
             + (hidden > 0 ? [words.counted(hidden, .tooShort, words.grouped(whole))] : [])
             + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
+    }
+
+    /// The name of a lane in its column, after lines of its own if it is too long for that.
+    private func name(_ lane: Timeline.Lane, to names: Int) -> [String] {
+        let name = VisibleText.line(lane.title)
+        let room = names - CellWidth.of(name)
+        if room >= 0 { return ["  " + name + String(repeating: " ", count: room)] }
+        return (Self.wrapped(name, to: width - 2) + [String(repeating: " ", count: names)]).map { "  " + $0 }
     }
 
     /// What each cell of a lane shows: the state that fills most of it. Where that is not the active one and this is there,
@@ -161,8 +169,11 @@ package struct TimelineText: Sendable {
         return "\(breakSign)\(text)\(breakSign)"
     }
 
-    /// The times below the lanes: both ends, and as many between them as there is room for, each to the right of its tick.
-    private static func ticks(_ scale: TimeScale, plot: Int) -> String {
+    /// The times below the lanes, as many as there is room for, each to the right of its tick: those of a clock, its two ends
+    /// first, or those since a launch.
+    ///
+    /// - Parameter zero: The label of the launch; `nil` for a clock.
+    private static func ticks(_ scale: TimeScale, plot: Int, zero: String?) -> String {
         var row = [Character](repeating: " ", count: plot)
         func write(_ text: String, at cell: Int) -> Bool {
             let room = max(0, cell - 1)..<min(plot, cell + text.count + 1)
@@ -170,20 +181,12 @@ package struct TimelineText: Sendable {
             row.replaceSubrange(cell..<cell + text.count, with: text)
             return true
         }
-        let ends = scale.ends(room: 16)
-        for (place, end) in ends.enumerated() {
+        for (place, end) in scale.ends(room: 16, zero: zero).enumerated() {
             _ = place == 0 ? write("╵" + end.text, at: 0) : write(end.text + "╵", at: plot - end.text.count - 1)
         }
         for piece in scale.pieces where piece.isBreak { _ = write(gap(piece.length), at: Int(piece.left) + 1) }
-        var day = ends.first?.date ?? ""
-        for piece in scale.pieces where !piece.isBreak {
-            let step = TimeScale.step(for: piece, room: 16)
-            for time in TimeScale.ticks(of: piece, step: step)
-            where write("╵" + TimeScale.label(clock: time, step: step, after: day), at: Int(scale.x(time))) {
-                day = ClockText.date(time)
-            }
-        }
-        return String(row)
+        scale.labelTicks(room: 16, zero: zero) { write("╵" + $0, at: Int($1)) }
+        return String(row.prefix((row.lastIndex { $0 != " " } ?? -1) + 1))
     }
 
     private func row(
