@@ -50,6 +50,17 @@ struct CheckCommandTests {
         }
     }
 
+    @Test("texts for people call states by their titles, and data by their ids")
+    func titles() throws {
+        let program = try PictureTests.program("deviations")
+        for format in ["text", "markdown"] {
+            let text = try program.run("check", "--format", format).text
+            #expect(text.contains("in state Active leads to Not running") && !text.contains("not_running"), "\(text)")
+        }
+        let json = try program.run("check", "--format", "json").text
+        #expect(json.contains("in state active leads to not_running"), "\(json)")
+    }
+
     @Test("the verdict says what was not checked: logs in which nothing was recognised, and what could not be read")
     func gaps() throws {
         let program = try Program()

@@ -160,6 +160,17 @@ public enum CheckRunner {
         } else {
             try all { report.add($0, most: most) }
         }
+        if [.text, .markdown].contains(request.format) {
+            // Many findings share a message.
+            var messages: [String: String] = [:]
+            report.complete { finding in
+                var named = finding
+                let key = "\(finding.layer) \(finding.message)"
+                named.message = messages[key] ?? finding.titledMessage(models.models)
+                messages[key] = named.message
+                return named
+            }
+        }
         if !request.allowsEmpty, report.totals.allSatisfy({ $0.rule == "unknown-callback" }),
             try Rows.all(reader, CheckQueries.states).first?.integer("found") != 1
         {

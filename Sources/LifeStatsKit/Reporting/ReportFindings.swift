@@ -79,7 +79,7 @@ struct ReportFindings {
             try source.reader.query(Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
                 findings[place].path = try path(of: findings[place], ends: ends)
-                findings[place].message = titled(findings[place])
+                findings[place].message = findings[place].titledMessage(models, language)
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
             }
         }
@@ -89,14 +89,6 @@ struct ReportFindings {
             rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings, withOwn: true),
             runs: Int64(runs), events: Int64(events),
             version: LifeStatsVersion.current, totals: totals)
-    }
-
-    /// The message with the titles of states, by which the rest of the report calls them.
-    private func titled(_ finding: LocatedFinding) -> String {
-        let model = models.first { $0.layer == finding.layer }
-        return finding.message.replacing(/(state|leads to) ([A-Za-z0-9_-]+)/) {
-            "\($0.1) \(model?.words(for: String($0.2), language) ?? String($0.2))"
-        }
     }
 
     private func path(of finding: LocatedFinding, ends: String) throws -> StatePath {
@@ -121,6 +113,16 @@ struct ReportFindings {
         return lines.map { number, text in
             let cut = text.prefix(Self.longestLine)
             return .init(number: number, text: cut.endIndex == text.endIndex ? text : cut + "…")
+        }
+    }
+}
+
+extension LocatedFinding {
+    /// The message with the titles of states, by which texts and pictures for people call them.
+    func titledMessage(_ models: [LifecycleModel], _ language: String = "en") -> String {
+        let model = models.first { $0.layer == layer }
+        return message.replacing(/(state|leads to) ([A-Za-z0-9_-]+)/) {
+            "\($0.1) \(model?.words(for: String($0.2), language) ?? String($0.2))"
         }
     }
 }

@@ -186,7 +186,7 @@ package struct FindingReport: Sendable, Hashable {
         if totals[place].count <= most ?? .max { findings.append(finding) }
     }
 
-    /// Looks up in full the findings that were added with no more than what counts them.
+    /// Replaces the findings that are kept, which may have been added with no more than what counts them.
     package mutating func complete(_ full: (LocatedFinding) throws -> LocatedFinding) rethrows {
         findings = try findings.map(full)
     }
