@@ -183,8 +183,8 @@ enum Ink: String, Sendable, CaseIterable {
     /// Its name in a page, which names colours thousands of times.
     var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// What B has more of, or less of, than A: neither colour says that a change is documented, or that it is not.
-    static let (more, less) = (Ink.series2, Ink.series3)
+    /// What B has more of, or less of, than A: neither colour says that it is better, or whether a change is documented.
+    static let (more, less) = (Ink.series3, Ink.series4)
 
     /// The colour of the worst of some findings; `nil` when there are none.
     static func worst(of severities: some Collection<String>) -> Ink? {
