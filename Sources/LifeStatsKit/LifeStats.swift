@@ -66,9 +66,9 @@ extension LifeStatsError {
     /// The text of a usage error of a command, with what was probably meant: the nearest of the values that an option
     /// takes, or the option of a parameter.
     public static func usage(_ message: String, of command: String?) -> String {
-        let value = /The value '([^']*)' is invalid for '[^']*<([^<>]+\|[^<>]+)>'\./
+        let value = /(?s)The value '([^']*)' is invalid for '[^']*'\.(?= Please provide one of (.*))/
         if let wrong = message.firstMatch(of: value) {
-            let known = wrong.output.2.split(separator: "|").map(String.init)
+            let known = wrong.output.2.matches(of: /'([^']+)'|- (\S+)/).map { String($0.output.1 ?? $0.output.2 ?? "") }
             // Findings of the severity info are called remarks in texts.
             let given = String(wrong.output.1).replacing(/^remarks?$/, with: "info")
             let question = Suggestion.question(given, among: known).map { " D" + $0.dropFirst() }
@@ -124,8 +124,12 @@ extension Suggestion {
         let words = Set(sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
         let used = views.filter { words.contains($0.name) }
         let columns = Set((used.isEmpty ? views : used).flatMap { $0.columns.map(\.name) }).sorted()
-        if let question = question(name, among: columns.filter { $0 != name }) { return question }
-        let lists = used.map { view in "\(view.name) has \(view.columns.map(\.name).joined(separator: ", "))" }
+        // A column of another view is no slip of the pen.
+        let owners = views.filter { $0.columns.map(\.name).contains(name) }.map(\.name)
+        if owners.isEmpty, let question = question(name, among: columns) { return question }
+        let lists =
+            used.map { view in "\(view.name) has \(view.columns.map(\.name).joined(separator: ", "))" }
+            + (owners.isEmpty ? [] : ["\(name) is a column of \(owners.joined(separator: ", "))"])
         return lists.isEmpty ? nil : lists.joined(separator: "; ")
     }
 }

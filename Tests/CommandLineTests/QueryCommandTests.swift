@@ -74,6 +74,8 @@ struct QueryCommandTests {
         // A column of another view is no help; those of the view that is asked are named.
         for (sql, hint) in [
             ("select state, ended from visits", "visits has visit_id, run_id,"),
+            // Not `state`, which differs by two letters.
+            ("select started from visits", "visits has visit_id, run_id,"),
             ("select entred from visits", "did you mean entered?"),
         ] {
             let outcome = try program.run("query", sql)

@@ -27,11 +27,10 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var source: SourceOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The lowest severity that fails the check (info: remarks).", valueName: "error|warning|info|never"))
+        help: "The lowest severity that fails the check (info: remarks).")
     var failOn: FailOn = .error
 
-    @Option(help: ArgumentHelp("The output format.", valueName: "text|json|junit|sarif|github|markdown"))
+    @Option(help: "The output format.")
     var format: CheckFormat = .text
 
     @Option(help: ArgumentHelp("Accept the findings listed in this file.", valueName: "file"))

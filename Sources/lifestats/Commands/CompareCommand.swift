@@ -36,7 +36,7 @@ struct CompareCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only runs of this app (process name).", valueName: "name"))
     var app: String?
 
-    @Option(help: ArgumentHelp("The output format.", valueName: "table|json|markdown|junit"))
+    @Option(help: "The output format.")
     var format: CompareFormat = .table
 
     @Option(
@@ -44,7 +44,7 @@ struct CompareCommand: ParsableCommand {
             "Draw curves of how long visits last in both cohorts, with bands; .svg, .png or .pdf.", valueName: "file"))
     var curves: String?
 
-    @Option(help: ArgumentHelp("Which differences fail the comparison.", valueName: "worse|any|never"))
+    @Option(help: "Which differences fail the comparison.")
     var failOn: CompareFailOn = .worse
 
     @Option(

@@ -20,14 +20,12 @@ struct DiagramCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The model: app, scene, view, or the id of one of your own.", valueName: "layer"))
     var layer = "app"
 
-    @Option(help: ArgumentHelp("What to draw.", valueName: "side-by-side|overlay|observed|documented"))
+    @Option(help: "What to draw.")
     var view: DiagramView = .overlay
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The file format (default: by the extension of the file, else svg).", valueName: "svg|png|pdf|dot|json"))
+    @Option(help: "The file format (default: by the extension of the file, else svg).")
     var format: DiagramFormat?
 
     @OptionGroup var output: OutputOptions
@@ -39,17 +37,13 @@ struct DiagramCommand: ParsableCommand {
 
     @Option(
         name: .customLong("state-metric"), parsing: .upToNextOption,
-        help: ArgumentHelp("Figures on states.", valueName: "count|share|median|p90|total"))
+        help: "Figures on states; probability is one of edges.")
     var stateMetrics: [DiagramMetric] = [.count, .median]
 
-    @Option(
-        name: .customLong("edge-metric"), parsing: .upToNextOption,
-        help: ArgumentHelp("Figures on edges.", valueName: "count|share|probability|median|p90|total"))
+    @Option(name: .customLong("edge-metric"), parsing: .upToNextOption, help: "Figures on edges.")
     var edgeMetrics: [DiagramMetric] = [.count, .probability]
 
-    @Option(
-        name: .customLong("colour"),
-        help: ArgumentHelp("What the colour of a state shows.", valueName: "plain|frequency|performance"))
+    @Option(name: .customLong("colour"), help: "What the colour of a state shows.")
     var colouring: DiagramColouring = .plain
 
     @Option(

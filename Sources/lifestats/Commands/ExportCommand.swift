@@ -22,7 +22,7 @@ struct ExportCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Export format.", valueName: "parquet|csv|ocel|xes|perfetto|otlp|datasette"))
+    @Argument(help: "Export format.")
     var format: ExportFormat
 
     @Argument(help: ArgumentHelp("The new folder for Parquet, CSV and OTLP.", valueName: "folder"))

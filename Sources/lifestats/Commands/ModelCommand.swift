@@ -32,7 +32,7 @@ struct ModelCommand: ParsableCommand {
 
         @OptionGroup var language: LanguageOptions
 
-        @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
+        @Option(help: "The output format.")
         var format: OutputFormat = .table
 
         func run() throws {
@@ -91,7 +91,7 @@ struct ModelCommand: ParsableCommand {
 
         @OptionGroup var reading: ReadingOptions
 
-        @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
+        @Option(help: "The output format.")
         var format: OutputFormat = .table
 
         @Option(help: ArgumentHelp("Fail when the coverage of a model is below this percentage.", valueName: "percent"))

@@ -41,7 +41,7 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
+    @Option(help: "The output format.")
     var format: OutputFormat = .table
 
     @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name[:type]=value"))
@@ -59,7 +59,7 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
     var show: String?
 
-    @Option(help: ArgumentHelp("With --show: print the query for another engine.", valueName: "sqlite|duckdb|spark"))
+    @Option(help: "With --show: print the query for another engine.")
     var dialect: QueryDialect?
 
     @Option(name: .customLong("file"), help: ArgumentHelp("Read the SQL from a file.", valueName: "file.sql"))
@@ -179,7 +179,7 @@ struct SchemaCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The view (default: all).", valueName: "view"))
     var view: String?
 
-    @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
+    @Option(help: "The output format.")
     var format: OutputFormat = .table
 
     func run() throws { Console.write(try SchemaGuide.text(view: view, format: format)) }

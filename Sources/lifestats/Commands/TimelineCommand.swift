@@ -25,10 +25,7 @@ struct TimelineCommand: ParsableCommand {
             valueName: "file"))
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The format (default: by the extension of the file, else svg; text without a file).",
-            valueName: "text|svg|png|pdf"))
+    @Option(help: "The format (default: by the extension of the file, else svg; text without a file).")
     var format: TimelineFormat?
 
     @Option(help: ArgumentHelp("Draw at most this many runs (default: 12, or all of up to 18).", valueName: "n"))
@@ -39,12 +36,10 @@ struct TimelineCommand: ParsableCommand {
     var worst: Int?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that lie more \
             than a week apart or have no date, else clock).
-            """,
-            valueName: "clock|launch"))
+            """)
     var axis: TimelineAxis?
 
     @OptionGroup var language: LanguageOptions
