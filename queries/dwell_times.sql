@@ -18,7 +18,7 @@
 --   state     text     the state
 --   visits    integer  visits to the state, complete or not
 --   complete  integer  visits whose start and end were observed and whose dwell time is known
---   censored  integer  visits whose start or end the log does not show
+--   censored  integer  visits whose start or end the log does not show; the first of a log may have begun before it
 --   total_s   seconds  sum of the complete visits
 --   mean_s    seconds  mean of the complete visits
 --   min_s     seconds  shortest complete visit

@@ -1,6 +1,7 @@
 -- How often each change of state happens, and how likely it is. Probabilities relate to the observed changes out of a
 -- state; changes that are only inferred (the silent end of a process) have rows of their own and no probability.
--- Percentiles are R type 7.
+-- The verdict judges each change by itself: one that only lacks a callback that the app never logs is undocumented, but
+-- `check` does not count it. Percentiles are R type 7.
 --
 -- Group: Changes of state
 -- Rows: transitions by layer, from_state, to_state, callback, verdict, evidence

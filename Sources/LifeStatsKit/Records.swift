@@ -408,19 +408,21 @@ struct RecordWriter {
 
     // MARK: - Visits and events
 
+    private static let mayRepeat = "what shows it may repeat an earlier line, such as the first callback of a launch"
+
     private func visit(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let least = row.integer("at_least_ns").flatMap { length in
             length > 0 ? "at least \(HumanDuration.text(nanoseconds: length))" : nil
         }
         let isCutLeft = ["left", "both"].contains(row.text("censored"))
-        // A callback that shows the state may repeat one that the log does not show, such as the first of a launch.
         let mayBeEarlier = isCutLeft && row.integer("entered_ns") != nil
         let cut: String? =
             switch row.text("censored") {
-            case "left" where mayBeEarlier: "it may have begun before the log"
+            case "left" where mayBeEarlier: "it may have begun before the log: \(Self.mayRepeat)"
             case "left": "the log does not show its beginning"
             case "right": "the log does not show its end"
-            case "both" where mayBeEarlier: "it may have begun before the log, which does not show its end"
+            case "both" where mayBeEarlier:
+                "it may have begun before the log (\(Self.mayRepeat)), which does not show its end"
             case "both": "the log shows neither its beginning nor its end"
             default: nil
             }

@@ -6,6 +6,7 @@ extension LogReplayer {
     private static let longestHold: Int64 = 1_000
     /// A process that writes no callback for so many lines has ended, if a line of its own says so.
     private static let longestDoubt: Int64 = 10_000
+    private static let mostDoubts = 8
     /// Origins of lines that a process may print of an end that was not its own: that of its last launch, or of another.
     private static let quotable: Set<String> = ["crash-report", "debugger"]
     /// What a process that goes on may print of itself, and how long after a crash such lines still come.
@@ -17,73 +18,105 @@ extension LogReplayer {
     /// Replays a fact, unless it is the copy of one, or has to wait for what follows.
     @inline(__always)
     mutating func take(_ fact: FactBatch.Fact, _ facts: FactBatch) {
-        if let first = held.facts.first,
-            fact.line - first.line > (doubtedRun < 0 ? Self.longestHold : Self.longestDoubt)
-        {
-            release(before: facts)
-        }
+        if let first = held.facts.first, fact.line - first.line > Self.longestHold { release(before: facts) }
         if case .event(let event) = fact, event.proof?.isDetail != true {
-            take(event, fact, facts)
+            let verdict = repeated.look(at: copyKey(of: event, facts), Time.plain(event.time))
+            if !held.isEmpty { release(isCopy: verdict == .copy, before: facts) }
+            switch verdict {
+            case .new: pass(fact, facts)
+            case .copy: break
+            case .undecided: held.append(fact, of: facts)
+            }
         } else if held.isEmpty {
-            replay(fact, facts)
+            pass(fact, facts)
         } else {
             held.append(fact, of: facts)
         }
     }
 
-    private mutating func take(_ event: Event, _ fact: FactBatch.Fact, _ facts: FactBatch) {
-        let verdict = repeated.look(at: copyKey(of: event, facts), Time.plain(event.time))
-        if doubtedRun >= 0 {
-            if verdict == .copy { return }
-            guard let goesOn = goesOn(after: event, facts) ?? (verdict == .undecided ? false : nil) else {
-                return held.append(fact, of: facts)
-            }
-            release(refutes: goesOn, before: facts)
-        } else if !held.isEmpty {
-            release(isCopy: verdict == .copy, before: facts)
-        }
-        switch verdict {
-        case .new where claimsEnd(event, facts):
-            doubtedRun = run(of: Int(event.speaker))
-            held.append(fact, of: facts)
-        case .new: replay(event, facts)
-        case .copy: break
-        case .undecided: held.append(fact, of: facts)
-        }
-    }
-
-    /// Replays what was held.
-    ///
-    /// - Parameters:
-    ///   - isCopy: whether the first event repeats an earlier one, and does not count.
-    ///   - refutes: whether the process has not ended, whatever the first event says.
-    mutating func release(isCopy: Bool = false, refutes: Bool = false, before facts: FactBatch = FactBatch()) {
+    /// Passes on what was held, without the first event if that is a copy.
+    mutating func release(isCopy: Bool = false, before facts: FactBatch = FactBatch()) {
         guard !held.isEmpty else { return }
-        let isDoubt = doubtedRun >= 0
-        if !isDoubt { repeated.settle() }
+        repeated.settle()
         let waiting = held
         held = FactBatch()
-        refutedRun = refutes ? doubtedRun : -1
-        doubtedRun = -1
         speakers.load(waiting.speakers, device: context.device)
-        isEqualToEarlier = !isCopy && !isDoubt
-        for fact in waiting.facts.dropFirst(isCopy && !isDoubt ? 1 : 0) {
-            replay(fact, waiting)
+        isEqualToEarlier = !isCopy
+        for fact in waiting.facts.dropFirst(isCopy ? 1 : 0) {
+            pass(fact, waiting)
             isEqualToEarlier = false
         }
-        refutedRun = -1
         speakers.load(facts.speakers, device: context.device)
     }
 
     // MARK: - Ends that may be of another process
 
-    private func claimsEnd(_ event: Event, _ facts: FactBatch) -> Bool {
-        guard event.proof == .exitedBySignal, machine.plan.catalog.app != nil else { return false }
-        return facts.text(event.origin).map(Self.quotable.contains) ?? false
+    /// Replays a fact, unless an end before it is in doubt, or it tells of one.
+    @inline(__always)
+    private mutating func pass(_ fact: FactBatch.Fact, _ facts: FactBatch) {
+        if case .event(let claim)? = doubted.facts.first {
+            let answer = goesOn(after: fact, facts, claim)
+            doubted.append(fact, of: facts)
+            if let answer { settleEnds(goesOn: answer, before: facts) }
+        } else if let run = claimedEnd(fact, facts) {
+            doubtedRun = run
+            doubted.append(fact, of: facts)
+        } else {
+            replay(fact, facts)
+        }
     }
 
-    /// Whether an event shows that the process goes on whose end a held line reports; `nil` where it says nothing of that.
-    private func goesOn(after event: Event, _ facts: FactBatch) -> Bool? {
+    /// Replays what waits behind an end, up to the next one that is in doubt.
+    ///
+    /// - Parameters:
+    ///   - goesOn: whether the process has not ended, whatever the line says.
+    ///   - isLast: whether nothing follows that could say so of others.
+    mutating func settleEnds(goesOn: Bool, isLast: Bool = false, before facts: FactBatch = FactBatch()) {
+        guard !doubted.isEmpty else { return }
+        let waiting = doubted
+        doubted = FactBatch()
+        speakers.load(waiting.speakers, device: context.device)
+        refutedRun = goesOn ? doubtedRun : -1
+        replay(waiting.facts[0], waiting)
+        for place in waiting.facts.indices.dropFirst() {
+            let fact = waiting.facts[place]
+            if case .event(let claim) = fact, let run = claimedEnd(fact, waiting), run != refutedRun {
+                doubtedRun = run
+                let rest = waiting.facts[(place + 1)...]
+                guard let answer = answer(of: rest, waiting, to: claim) ?? (isLast ? false : nil) else {
+                    for fact in waiting.facts[place...] { doubted.append(fact, of: waiting) }
+                    break
+                }
+                refutedRun = answer ? run : -1
+            }
+            replay(fact, waiting)
+        }
+        refutedRun = -1
+        speakers.load(facts.speakers, device: context.device)
+    }
+
+    private func answer(of rest: ArraySlice<FactBatch.Fact>, _ facts: FactBatch, to claim: Event) -> Bool? {
+        for fact in rest { if let goesOn = goesOn(after: fact, facts, claim) { return goesOn } }
+        // So many ends at a time are none of a usual log.
+        let claims = rest.count { if case .event(let event) = $0 { event.proof == claim.proof } else { false } }
+        return claims > Self.mostDoubts ? false : nil
+    }
+
+    /// The run of which a line reports an end that may be that of another one.
+    @inline(__always)
+    private mutating func claimedEnd(_ fact: FactBatch.Fact, _ facts: FactBatch) -> Int32? {
+        guard case .event(let event) = fact, event.proof == .exitedBySignal, machine.plan.catalog.app != nil,
+            facts.text(event.origin).map(Self.quotable.contains) == true
+        else { return nil }
+        let run = run(of: Int(event.speaker))
+        return machine.runs.states[Int(run)].hasEnded ? nil : run
+    }
+
+    /// Whether a fact shows that the process goes on whose end a line before it claims; `nil` where it says nothing
+    /// of that. Lines of other processes never do.
+    private func goesOn(after fact: FactBatch.Fact, _ facts: FactBatch, _ claim: Event) -> Bool? {
+        if fact.line - claim.line > Self.longestDoubt { return false }
+        guard case .event(let event) = fact, event.proof?.isDetail != true else { return nil }
         let (speaker, run) = (speakers.resolved[Int(event.speaker)], machine.runs.states[Int(doubtedRun)])
         let isOfRun =
             speaker.pid != RunState.noPid && run.pid != RunState.noPid
@@ -101,7 +134,7 @@ extension LogReplayer {
             // A process is launched once.
             if traits.contains(.beginsRun) { return run.pid != RunState.noPid && run.launchSeen == 0 }
         }
-        guard let time = event.time, case .event(let end)? = held.facts.first, let ended = end.time else { return true }
+        guard let time = event.time, let ended = claim.time else { return true }
         if time - ended <= Self.mostDelay { return nil }
         return run.pid != RunState.noPid || time - ended <= InstanceMachine.reportDelay
     }
@@ -135,9 +168,8 @@ struct RepeatedLines {
         case undecided
     }
 
-    /// Half of the hashes of the events, the oldest at `next` once there are ``reach`` of them: two in a row are compared.
+    /// Half of the hashes of the events, the latest last: two in a row are compared.
     var keys: [UInt32] = []
-    var next = 0
     /// Time of the event before, copy or not; and the latest of all.
     var last = Time.none
     var latest = Time.none
@@ -167,14 +199,14 @@ struct RepeatedLines {
 
     private mutating func compare(_ key: UInt32, _ time: Int64) -> Verdict {
         // Copies are not kept, so the original of the next line is one event nearer.
-        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
+        originals = originals.compactMap { $0 > 1 && keys[keys.count - $0 + 1] == key ? $0 - 1 : nil }
         if !originals.isEmpty {
             undecided = 0
             return .copy
         }
         settle()
         guard time < last, time < latest else { return .new }
-        originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
+        originals = (1..<min(keys.count, Self.reach) + 1).filter { keys[keys.count - $0] == key }
         guard !originals.isEmpty else { return .new }
         undecided = key
         return .undecided
@@ -191,17 +223,7 @@ struct RepeatedLines {
     @inline(__always)
     private mutating func keep(_ key: UInt32, _ time: Int64) {
         if time > latest { latest = time }
-        if keys.count < Self.reach {
-            keys.append(key)
-        } else {
-            keys[next] = key
-            next = (next + 1) & (Self.reach - 1)
-        }
-    }
-
-    /// Place of the event that came so many events ago.
-    @inline(__always)
-    private func place(_ back: Int) -> Int {
-        (next + keys.count - back) % keys.count
+        keys.append(key)
+        if keys.count == 2 * Self.reach { keys.removeFirst(Self.reach) }
     }
 }

@@ -13,11 +13,12 @@ package struct LogReplayer {
     var scenarios: ScenarioMatcher
     var suspension: SuspensionEstimate
     var repeated = RepeatedLines()
-    /// An event that may begin a repeated block or not show what it says, with the facts since then.
+    /// An event that may begin a repeated block, with the facts since then.
     var held = FactBatch()
     /// Whether the event that is replayed was held, so that an earlier line is equal to it.
     var isEqualToEarlier = false
-    /// The run whose end a held line reports, which nothing has confirmed yet; -1 for none.
+    /// A line that reports an end which nothing has confirmed yet, with the facts since then; and the run that it is about.
+    var doubted = FactBatch()
     var doubtedRun: Int32 = -1
     /// The run that has gone on after such lines, while these are replayed; -1 for none.
     var refutedRun: Int32 = -1
@@ -53,7 +54,10 @@ package struct LogReplayer {
     ///
     /// - Parameter endsSource: whether another source follows.
     package mutating func takeBatch(endsSource: Bool = false) -> ReplayBatch {
-        if endsSource { release() }
+        if endsSource {
+            release()
+            settleEnds(goesOn: false, isLast: true)
+        }
         for slot in machine.runs.begun where machine.runs.states[Int(slot)].dirty {
             handOver(slot)
             machine.runs.states[Int(slot)].dirty = false
@@ -65,6 +69,7 @@ package struct LogReplayer {
     package mutating func finish() -> ReplayBatch {
         // A block that the end of the log cuts must not seem to end a visit.
         release(isCopy: true)
+        settleEnds(goesOn: false, isLast: true)
         for slot in machine.runs.begun { close(slot, logEnds: true) }
         judge.finish(&machine)
         return machine.rows.take(source: context.id)

@@ -146,4 +146,35 @@ struct NoticeTests {
         #expect(said.contains("--aliases"))
         #expect(try !program.run("ingest", "app.log").errors.contains("words say"))
     }
+
+    @Test("where no line shows the background, those that come nearest are named, and none where one does")
+    func nearLines() throws {
+        let program = try Program()
+        let scenes = Self.lines(
+            "Tour[500:1]",
+            [
+                ("08:00:00.000", "scene(_:willConnectTo:options:)"), ("08:00:00.100", "sceneWillEnterForeground(_:)"),
+                ("08:00:00.500", "sceneDidBecomeActive(_:)"), ("08:00:05.000", "background fetch of 3 images"),
+                ("08:00:10.000", "App goes to bg"), ("08:00:30.100", "sceneWillEnterForeground(_:)"),
+                ("08:00:30.500", "sceneDidBecomeActive(_:)"),
+            ])
+        try program.write(scenes.joined(), to: "scenes.log")
+        let said = try program.run("ingest", "scenes.log").errors
+        #expect(
+            said.contains(
+                """
+                No line shows the app in state background; nearest to it (--aliases adds your words)
+                  scenes.log:5  App goes to bg
+                """) && !said.contains("images"), "\(said)")
+        #expect(try program.run("check", "scenes.log").errors.contains("scenes.log:5  App goes to bg"))
+        try program.write("sceneDidEnterBackground: [App goes to bg]\n", to: "words.yaml")
+        #expect(
+            try !program.run("check", "scenes.log", "--aliases", "words.yaml").errors.contains("nearest to it"))
+        // Neither without such words, nor of an app that says it in its callbacks.
+        let plain = Self.monday.filter { !$0.contains("Background") && !$0.contains("Foreground") }
+        try program.write(plain.joined(), to: "plain.log")
+        #expect(try !program.run("check", "plain.log").errors.contains("nearest to it"))
+        try program.write((Self.monday + [scenes[4]]).joined(), to: "whole.log")
+        #expect(try !program.run("check", "whole.log").errors.contains("nearest to it"))
+    }
 }

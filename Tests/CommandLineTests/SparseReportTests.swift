@@ -83,4 +83,34 @@ struct SparseReportTests {
                 && !first.contains("warning:"),
             "\(first)")
     }
+
+    @Test("What only lacks callbacks that an app never logs is drawn and said to be so, as check has it")
+    func onlyUnlogged() throws {
+        let program = try Program()
+        let lines = [0.0, 20, 40].flatMap {
+            [
+                line($0, "-[AppDelegate applicationDidBecomeActive:]"),
+                line($0 + 8, "-[AppDelegate applicationDidEnterBackground:]"),
+            ]
+        }
+        try program.write(lines.joined(separator: "\n") + "\n", to: "app.log")
+        #expect(try program.run("check", "app.log").status == 0)
+        let counts = try program.run("query", "transition_counts", "--from", "app.log")
+        #expect(counts.text.contains("undocumented"))
+        #expect(
+            counts.errors.contains(
+                "never logs applicationWillResignActive; Tour never logs applicationWillEnterForeground: a change that only "
+                    + "lacks these is undocumented here, but no deviation for `lifestats check`"), "\(counts.errors)")
+        let picture = try program.run("diagram", "app.log").text
+        #expect(
+            picture.contains("documented in steps, the state between unseen")
+                && !picture.contains("undocumented, observed"))
+        let watched = try program.run(["watch", "-"], input: lines.joined(separator: "\n") + "\n").text
+        #expect(watched.contains("skips a step") && !watched.contains("undocumented"), "\(watched)")
+        // One line of the callback, and the others lack it.
+        try program.write(
+            lines.joined(separator: "\n") + "\n" + line(49, "-[AppDelegate applicationWillResignActive:]") + "\n",
+            to: "app.log")
+        #expect(try program.run("diagram", "app.log").text.contains("undocumented, observed"))
+    }
 }

@@ -70,7 +70,7 @@ struct WatchTests {
         let outcome = try program.shell(
             """
             (printf '%s' '\(Self.log)' | head -3
-            for i in $(seq 600); do grep -q 'undocumented' out && break; sleep 0.1; done; sleep 1; cp out before
+            for i in $(seq 600); do grep -q 'skips a step' out && break; sleep 0.1; done; sleep 1; cp out before
             printf '%s' '\(Self.log)' | tail -n +4 | head -2) | "$LIFESTATS" watch - > out
             cat before; echo; echo after; cat out
             """)

@@ -159,7 +159,29 @@ struct CrashReportTests {
         // A new launch confirms it.
         let next = DeviceLines.line(9, "Kettle", 414, "didFinishLaunchingWithOptions")
         #expect(try ends(start + crash + next).first == "crash,\"inactive,active\"")
+        // In the last session of a log it ends that one, whatever its lines are called.
+        let earlier = start + further + line(10, "applicationDidEnterBackground:")
+        let last =
+            DeviceLines.line(20, "Kettle", 414, "didFinishLaunchingWithOptions")
+            + DeviceLines.line(21, "Kettle", 414, "applicationDidBecomeActive:")
+            + DeviceLines.line(22, "Kettle", 414, "*** Terminating app due to uncaught exception 'A', reason: 'x'")
+            + DeviceLines.line(22, "Kettle", 414, "libc++abi: terminating with uncaught exception of type NSException")
+        #expect(try ends(earlier + last).map { $0.prefix { $0 != "," } } == ["killed_in_background", "crash"])
+        let untold = (earlier + last).replacing(#/Kettle\[\d+:1\] /#, with: "")
+        #expect(try ends(untold).map { $0.prefix { $0 != "," } } == ["killed_in_background", "crash"])
+        // Whether another process does so too, or its lines are repeated, changes nothing.
+        let crashOfOther = DeviceLines.line(
+            4, "Pot", 413, "*** Terminating app due to uncaught exception 'A', reason: 'x'")
+        let both = start + DeviceLines.line(2, "Pot", 413, "applicationDidBecomeActive:") + crash + crashOfOther
+        let furtherOfOther = DeviceLines.line(11, "Pot", 413, "applicationWillResignActive:")
+        #expect(try ends(both + further + furtherOfOther).map { $0.prefix(7) } == ["log_end", "log_end"])
+        #expect(try ends(both + furtherOfOther + further).map { $0.prefix(7) } == ["log_end", "log_end"])
+        #expect(try ends(both + further).map { $0.prefix(6) } == ["log_en", "crash,"])
+        let back = DeviceLines.line(2, "Pot", 413, "applicationDidBecomeActive:")
+        #expect(try ends(both + back + further).first?.hasPrefix("log_end") == true)
         // Read in two pieces, the log says the same.
+        let halves = try Ingested(text: both, thenAppending: further + furtherOfOther)
+        #expect(try halves.rows("SELECT DISTINCT end_reason FROM runs") == ["log_end"])
         let grown = try Ingested(text: start + crash, thenAppending: further)
         #expect(try grown.rows("SELECT end_reason FROM runs") == ["log_end"])
         #expect(try grown.rows("SELECT count(*) FROM findings WHERE rule = 'R-APP-17'") == ["0"])

@@ -1,3 +1,4 @@
+import Reports
 import Testing
 
 @testable import LifeStatsKit
@@ -124,5 +125,17 @@ struct FalseNumberTests {
             }, "2026-05-12 TIME.000000+0000  localhost runningboardd[33]: (RunningBoard) ")
         let (visits, wrong, _) = try read(text)
         #expect(Set(visits) == ["active - inferred", "background - observed"] && wrong == [])
+    }
+
+    @Test("a high percentile needs as many visits as leave one beyond it: 10 for p90, 100 for p99")
+    func fewVisits() {
+        var table = ReportTable(
+            caption: "", columns: ["state", "complete", "p50_s", "p75_s", "p90_s", "p99_s"].map { ReportColumn($0) },
+            rows: [1, 3, 4, 9, 10, 99, 100].map {
+                [.text("active"), .integer($0)] + [.real(1), .real(2), .real(3), .real(4)]
+            })
+        Percentile.removeUncertain(from: &table)
+        let shown = table.rows.map { row in row.dropFirst(2).map { $0 == .null ? "-" : "x" }.joined() }
+        #expect(shown == ["x---", "x---", "xx--", "xx--", "xxx-", "xxx-", "xxxx"])
     }
 }

@@ -31,4 +31,25 @@ struct IndentedRecordTests {
         #expect(try events(printed(records) + "\n") == expected)
         #expect(try events(try records.map(printed).joined(separator: "\n") + "\n") == expected)
     }
+
+    @Test("what Metro prints behind a timed line is no part of it, although it is indented")
+    func metro() throws {
+        let log = try Ingested(
+            text: """
+                2026-05-12 10:00:00.000 Larder[100:1] applicationDidBecomeActive
+                 LOG  AppState: background
+                2026-05-12 10:00:30.000 Larder[100:1] the jar is open
+                  a second line of it: AppState: background
+                 LOG  AppState: active
+                 WARN  {
+                  "jars": 3
+                }
+
+                """)
+        #expect(
+            try log.rows("SELECT line, coalesce(callback, proves), app FROM events ORDER BY line") == [
+                "1,applicationDidBecomeActive,Larder", "2,background,Larder", "5,active,Larder",
+            ])
+        #expect(try log.rows("SELECT entry_lines, continuation_lines FROM sources") == ["5,3"])
+    }
 }

@@ -161,6 +161,19 @@ struct AppLayerTests {
         #expect(reported.runsInOrder[0].endReason == .killedInBackground)
     }
 
+    @Test("How long a process lived after its launch tells where its end found it, whatever line shows that")
+    func endAfterLaunch() throws {
+        func end(_ second: Double, _ proof: Proof) throws -> [String] {
+            let played = try play([.at(0, "didFinishLaunchingWithOptions"), .evidence(second, proof)])
+            return [played.runsInOrder[0].endReason.rawValue] + played.visits.map(\.state) + played.findings.map(\.rule)
+        }
+        #expect(try end(5, .exitedBySignal) == ["crash", "inactive", "R-APP-18"])
+        #expect(try end(25, .exitedBySignal) == ["crash", "background", "R-APP-16"])
+        #expect(try end(25, .exitedByKill) == ["killed_in_background", "background", "R-APP-16"])
+        // The watchdog ends what takes too long to launch.
+        #expect(try end(25, .exitedByWatchdog).starts(with: ["watchdog", "inactive"]))
+    }
+
     @Test("An end that the app is to blame for is found where words or the system tell its states, too")
     func endsToldByWords() throws {
         func found(_ lines: [Line]) throws -> [String] {

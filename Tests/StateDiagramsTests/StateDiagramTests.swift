@@ -37,7 +37,8 @@ struct StateDiagramTests {
     @Test func differencesHaveColourWidthMarkAndLegend() throws {
         var graph = Samples.app
         let seen = graph.edges.indices.filter { graph.edges[$0].seen != nil }
-        for index in seen { graph.edges[index].change = .init(a: 0.5, b: 0.5, isSignificant: false) }
+        // However large, what may be chance has no colour.
+        for index in seen { graph.edges[index].change = .init(a: 0.9, b: 0.1, isSignificant: false) }
         let changed = try #require(seen.first { graph.edges[$0].isDocumented })
         graph.edges[changed].change = .init(a: 0.2, b: 0.6, isSignificant: true)
         let root = try read(graph) { $0.view = .overlay }
@@ -54,6 +55,8 @@ struct StateDiagramTests {
         let lines = root.all("g", class: "edge").compactMap { $0.all("path").first?.attributes }
         let widest = lines.max { Double($0["stroke-width"] ?? "") ?? 0 < Double($1["stroke-width"] ?? "") ?? 0 }
         #expect(lines.count { $0["stroke"] == widest?["stroke"] } == 1)
+        #expect(
+            widest?["stroke"] == Ink.more.colours.light && !lines.contains { $0["stroke"] == Ink.less.colours.light })
     }
 
     @Test(

@@ -7,62 +7,40 @@ struct ProseRules: Sendable {
     /// Addresses of code have more bytes than this, `0x` included.
     private static let longestNumber = 10
 
-    private let neutral: WordList
-    private let plainTags: WordList
+    /// The lists of words, by their keys in the file.
+    private enum Words: Int, CaseIterable {
+        case neutral, plainTags, refuseBefore, refusePairsBefore, refuseLabel, refuseValueOf, refuseGluedBefore
+        case refusePastBefore, refuseAfter, refuseRemark, refuseNegated, afterState, afterEvent, denials, ending
+    }
+
+    /// The lists of texts that count inside of words, too.
+    private enum Pieces: Int, CaseIterable {
+        case namedBefore, refuseBeginnings, refusePiecesBefore, refusePiecesAfter, refuseGlued, refuseAfterState,
+            introductions
+    }
+
+    private let words: [WordList]
+    private let pieces: [[[UInt8]]]
     private let atMost: Int
-    private let refuseBefore: WordList
-    private let namedBefore: [[UInt8]]
-    private let refusePairsBefore: WordList
-    private let refuseLabel: WordList
-    private let refuseBeginnings: [[UInt8]]
-    private let refuseValueOf: WordList
-    private let refuseGluedBefore: WordList
-    private let refusePastBefore: WordList
-    private let refusePiecesBefore: [[UInt8]]
-    private let refuseAfter: WordList
-    private let refusePiecesAfter: [[UInt8]]
-    private let refuseGlued: [[UInt8]]
     private let refuseTails: [TextPattern]
     private let refuseRemarks: [TextPattern]
-    private let refuseRemark: WordList
-    private let refuseNegated: WordList
-    private let refuseAfterState: [[UInt8]]
-    private let afterState: WordList
-    private let afterEvent: WordList
-    private let denials: WordList
-    private let introductions: [[UInt8]]
     private let not = WordList(["not"])
     private let inside = WordList(["in"])
-    private let ending: WordList
 
     init(_ file: Field) throws(DataFileError) {
-        neutral = WordList(try file.texts("neutral"))
-        plainTags = WordList(try file.texts("plainTags"))
+        words = try Words.allCases.map { key throws(DataFileError) in WordList(try file.texts("\(key)")) }
+        pieces = try Pieces.allCases.map { key throws(DataFileError) in try file.bytes("\(key)") }
         atMost = try Int(file.texts("atMost").first ?? "") ?? 0
-        refuseBefore = WordList(try file.texts("refuseBefore"))
-        namedBefore = try file.bytes("namedBefore")
-        refusePairsBefore = WordList(try file.texts("refusePairsBefore"))
-        refuseLabel = WordList(try file.texts("refuseLabel"))
-        refuseBeginnings = try file.bytes("refuseBeginnings")
-        refuseValueOf = WordList(try file.texts("refuseValueOf"))
-        refuseGluedBefore = WordList(try file.texts("refuseGluedBefore"))
-        refusePastBefore = WordList(try file.texts("refusePastBefore"))
-        refusePiecesBefore = try file.bytes("refusePiecesBefore")
-        refuseAfter = WordList(try file.texts("refuseAfter"))
-        refusePiecesAfter = try file.bytes("refusePiecesAfter")
-        refuseGlued = try file.bytes("refuseGlued")
         let alternatives = try file.alternatives()
         refuseTails = try file.patterns("refuseTails", alternatives, bounds: .words)
         refuseRemarks = try file.patterns("refuseRemarks", alternatives)
-        refuseRemark = WordList(try file.texts("refuseRemark"))
-        refuseNegated = WordList(try file.texts("refuseNegated"))
-        refuseAfterState = try file.bytes("refuseAfterState")
-        afterState = WordList(try file.texts("afterState"))
-        afterEvent = WordList(try file.texts("afterEvent"))
-        denials = WordList(try file.texts("denials"))
-        introductions = try file.bytes("introductions")
-        ending = WordList(try file.texts("ending"))
     }
+
+    private func has(_ list: Words, _ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        words[list.rawValue].contains(bytes, word)
+    }
+
+    private subscript(_ list: Pieces) -> [[UInt8]] { pieces[list.rawValue] }
 
     // MARK: - Before a name
 
@@ -70,21 +48,21 @@ struct ProseRules: Sendable {
     func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
         frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
             || headIsProse(bytes, lineStart, frame.headEnd)
-            || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: refusePiecesBefore)
+            || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: self[.refusePiecesBefore])
     }
 
     /// Whether the tags before a statement name no component: levels, marks, and words for the app's life.
     func isPlainTag(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var words = LetterRunCursor(start, end)
         while let word = words.next(bytes) {
-            if !neutral.contains(bytes, word), !plainTags.contains(bytes, word) { return false }
+            if !has(.neutral, bytes, word), !has(.plainTags, bytes, word) { return false }
         }
         return true
     }
 
     /// Whether a line only announces the next one, which is indented.
     func introduces(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
-        introductions.contains { text in
+        self[.introductions].contains { text in
             end - start >= text.count && bytes.equalsFolded(end - text.count, text.span.bytes, 0, count: text.count)
         }
     }
@@ -106,7 +84,7 @@ struct ProseRules: Sendable {
             // The name's own prefix is not a word before it.
             guard let word, word.upperBound < end else { return false }
             if beginsRefused(bytes, word) { return true }
-            if refuseValueOf.contains(bytes, firstPart(of: word, bytes)) { isValue = true }
+            if has(.refuseValueOf, bytes, firstPart(of: word, bytes)) { isValue = true }
         }
     }
 
@@ -119,7 +97,7 @@ struct ProseRules: Sendable {
     /// Whether a name begins with a word that asks to hear of something, and goes on with another word or arguments.
     private func beginsRefused(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
         guard ByteClass.isLower(bytes.byte(word.lowerBound)) else { return false }
-        return refuseBeginnings.contains { text in
+        return self[.refuseBeginnings].contains { text in
             let last = word.lowerBound + text.count
             guard last <= word.upperBound,
                 bytes.equalsFolded(word.lowerBound, text.span.bytes, 0, count: text.count)
@@ -135,12 +113,12 @@ struct ProseRules: Sendable {
         var last = start
         var isFrame = false
         while let token = tokens.next(bytes) {
-            if refusePairsBefore.contains(bytes, last..<token.core.upperBound) { return true }
+            if has(.refusePairsBefore, bytes, last..<token.core.upperBound) { return true }
             last = token.core.lowerBound
             // `Note,` and `(before` are words too, in what they forbid.
             if !token.core.isEmpty, !token.isBracketed,
-                (token.isLabel ? refuseLabel : refuseBefore).contains(bytes, token.core),
-                !Scan.begins(bytes, token.core.lowerBound..<end, withAnyOf: namedBefore)
+                has(token.isLabel ? .refuseLabel : .refuseBefore, bytes, token.core),
+                !Scan.begins(bytes, token.core.lowerBound..<end, withAnyOf: self[.namedBefore])
             {
                 return true
             }
@@ -149,10 +127,10 @@ struct ProseRules: Sendable {
             isFrame =
                 address == token.range && token.range.count > Self.longestNumber
                 || isFrame && inside.contains(bytes, token.range)
-            if token.hasOtherScript, Scan.holds(bytes, token.range, anyOf: refusePiecesBefore) { return true }
+            if token.hasOtherScript, Scan.holds(bytes, token.range, anyOf: self[.refusePiecesBefore]) { return true }
             if token.isMarked {
                 words = 0
-            } else if token.isWord, !token.hasInnerCapital, !neutral.contains(bytes, token.range) {
+            } else if token.isWord, !token.hasInnerCapital, !has(.neutral, bytes, token.range) {
                 words += 1
             }
         }
@@ -166,9 +144,9 @@ struct ProseRules: Sendable {
         if refuseTails.contains(where: { $0.matchHere(bytes, start, end) != nil }) { return true }
         // Languages without blanks put the verb last, and the negation with it.
         let clause = start..<min(end, start + Self.longestClause)
-        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
+        if Scan.holds(bytes, clause, anyOf: self[.refusePiecesAfter]) { return true }
         let glued = start..<Scan.skip(bytes, start, end) { !ByteClass.isBlank($0) }
-        if Scan.holds(bytes, glued, anyOf: refuseGlued) { return true }
+        if Scan.holds(bytes, glued, anyOf: self[.refuseGlued]) { return true }
         let remark = Scan.skip(bytes, glued.upperBound, end, ByteClass.isBlank)
         guard remark < end else { return false }
         if refuseRemarks.contains(where: { $0.matchHere(bytes, remark, end) != nil }) { return true }
@@ -184,14 +162,14 @@ struct ProseRules: Sendable {
 
     /// Whether one of the words after a name that no mark ends makes the line a sentence.
     private func sentenceGoesOn(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
-        remarkWords(bytes, start, end).contains { refuseAfter.contains(bytes, $0) }
+        remarkWords(bytes, start, end).contains { has(.refuseAfter, bytes, $0) }
     }
 
     /// Whether one of the words after the mark that ends a name takes the name back.
     private func remarkIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var isNegated = false
         for word in remarkWords(bytes, start, end) {
-            if refuseRemark.contains(bytes, word) || isNegated && refuseNegated.contains(bytes, word) { return true }
+            if has(.refuseRemark, bytes, word) || isNegated && has(.refuseNegated, bytes, word) { return true }
             isNegated = not.contains(bytes, word)
         }
         return false
@@ -217,11 +195,11 @@ struct ProseRules: Sendable {
     /// `previousAppState`, `previous app state`.
     func prefixIsPast(_ bytes: RawSpan, _ place: Int, _ window: Range<Int>) -> Bool {
         let start = startOfLetters(bytes, place, window)
-        if refuseGluedBefore.contains(bytes, firstPart(of: start..<place, bytes)) { return true }
+        if has(.refuseGluedBefore, bytes, firstPart(of: start..<place, bytes)) { return true }
         guard start > window.lowerBound, bytes.byte(start - 1) == 0x20 || bytes.byte(start - 1) == 0x5F else {
             return false
         }
-        return refusePastBefore.contains(bytes, startOfLetters(bytes, start - 1, window)..<start - 1)
+        return has(.refusePastBefore, bytes, startOfLetters(bytes, start - 1, window)..<start - 1)
     }
 
     private func startOfLetters(_ bytes: RawSpan, _ end: Int, _ window: Range<Int>) -> Int {
@@ -235,20 +213,20 @@ struct ProseRules: Sendable {
     /// (`background-fetch`). What a callback did may follow it after an arrow.
     func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int, isState: Bool = true) -> Bool {
         let clause = place..<min(end, place + Self.longestClause)
-        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
+        if Scan.holds(bytes, clause, anyOf: self[.refusePiecesAfter]) { return true }
         // A quotation mark ends a state that is printed, and one that is spoken of.
         let last = Scan.skip(bytes, place, end) { $0 == 0x22 || $0 == 0x27 || $0 == 0x60 }
-        if isState, Scan.begins(bytes, last..<end, withAnyOf: refuseAfterState) { return true }
+        if isState, Scan.begins(bytes, last..<end, withAnyOf: self[.refuseAfterState]) { return true }
         let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
         guard next < end else { return false }
         if next > last {
-            if isState, Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
+            if isState, Scan.begins(bytes, next..<end, withAnyOf: self[.refuseAfterState]) { return true }
             guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
             let word = next..<Scan.skip(bytes, next, end, ByteClass.isLetter)
             // `active session=1F-22` is no sentence.
             if !word.isEmpty, word.upperBound < end, bytes.byte(word.upperBound) == 0x3D { return false }
-            if afterEvent.contains(bytes, word) { return sentenceGoesOn(bytes, next, end) }
-            return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end, isState: isState)
+            if has(.afterEvent, bytes, word) { return sentenceGoesOn(bytes, next, end) }
+            return !has(.afterState, bytes, word) || goesOn(bytes, word.upperBound, end, isState: isState)
         }
         // A mark that the next word is glued to.
         let byte = bytes.byte(next)
@@ -263,7 +241,7 @@ struct ProseRules: Sendable {
         let word = Scan.skip(bytes, sign + 1, end) { ByteClass.isBlank($0) || $0 == 0x3D }
         let last = Scan.skip(bytes, word, end, ByteClass.isName)
         let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
-        return denials.contains(bytes, word..<last)
+        return has(.denials, bytes, word..<last)
             && (next == end || next == last || !ByteClass.isLetter(bytes.byte(next)))
     }
 
@@ -274,7 +252,7 @@ struct ProseRules: Sendable {
         if lastWordEnds(bytes, lineStart, headEnd) { return true }
         let tail = Scan.skip(bytes, nameEnd, lineEnd) { !ByteClass.isBlank($0) }
         var words = LetterRunCursor(tail, lineEnd)
-        if let word = words.next(bytes), ending.contains(bytes, word) { return true }
+        if let word = words.next(bytes), has(.ending, bytes, word) { return true }
         return lastWordEnds(bytes, tail, lineEnd)
     }
 
@@ -282,6 +260,6 @@ struct ProseRules: Sendable {
         let text = (start..<end).trimmed { ByteClass.isLetter(bytes.byte($0)) }
         var word = text.upperBound
         while word > start, ByteClass.isLetter(bytes.byte(word - 1)) { word -= 1 }
-        return ending.contains(bytes, word..<text.upperBound)
+        return has(.ending, bytes, word..<text.upperBound)
     }
 }

@@ -72,9 +72,7 @@ struct ObservedGraph {
         // The documented side shows the same, whatever was seen.
         if edges[line] == nil {
             (edge.isModelled, edge.callbacks) = (false, moves.callbacks)
-            edge.via =
-                line.isDocumented
-                ? statesBetween(line.from, line.to).compactMap { model.state($0)?.title[language] } : []
+            edge.via = line.isDocumented ? titlesBetween(line) : []
         }
         edge.seenCallbacks = moves.callbacks
         edge.withoutCallback = moves.withoutCallback
@@ -85,7 +83,20 @@ struct ObservedGraph {
         edges[line] = edge
     }
 
-    /// The states on the shortest documented way from one state to another; none where a single step leads there.
+    /// Draws undocumented changes that no finding is about as documented in steps, as far as they are: only callbacks are
+    /// missing between that the app never logs.
+    mutating func excuse(besides deviant: Set<LayerObservation.Line>) {
+        for line in edges.keys where !line.isDocumented && !line.isInferred && !deviant.contains(line) {
+            let titles = titlesBetween(line)
+            edges[line]?.via = titles
+        }
+    }
+
+    /// The titles of the states on the shortest documented way; none where a single step leads there.
+    private func titlesBetween(_ line: LayerObservation.Line) -> [String] {
+        statesBetween(line.from, line.to).compactMap { model.state($0)?.title[language] }
+    }
+
     private func statesBetween(_ from: String, _ to: String) -> [String] {
         var ways = [from: [String]()]
         var ends = [from]
@@ -443,6 +454,16 @@ enum DiagramQueries {
         coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
         """
 
+    /// Condition on the columns of `findings`, named `f`: it is about the change of state at its line.
+    static let isOfChange = """
+        f.rule <> 'not-logged' AND f.deviation NOT IN ('clock-regression', 'limit-overrun', 'truncation')
+        """
+
+    /// Whether callbacks count as missing nowhere, because an app never logs them.
+    static let unlogged = """
+        SELECT 1 FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id WHERE f.rule = 'not-logged' AND \(living) LIMIT 1
+        """
+
     /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
     /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
@@ -461,7 +482,7 @@ enum DiagramQueries {
             WHERE k.is_transition AND (f.is_end OR s.time * k.unit_ns IS f.time_ns) AND \(within("f", time: "f.time_ns"))
             GROUP BY f.kind, s.kind
         )
-        SELECT f.layer, m.kind_id, f.rule, f.severity, m.n, f.message, f.source || ':' || f.line
+        SELECT f.layer, m.kind_id, f.rule, f.severity, m.n, f.message, f.source || ':' || f.line, \(isOfChange)
         FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id JOIN step_kinds AS k ON k.kind_id = m.kind_id
         WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer)
         ORDER BY m.first_id

@@ -39,6 +39,7 @@ struct PictureSource {
         observed.add(try observation(of: model.layer))
         if let estimate = survey.estimate { observed.add(estimate) }
         observed.add(marks: survey.marks[model.layer] ?? [:])
+        if survey.isPartlyLogged { observed.excuse(besides: survey.deviant[model.layer] ?? []) }
         observed.add(
             endings: try reader.store.endings(
                 layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
@@ -98,6 +99,9 @@ struct PictureSurvey {
     }
 
     private(set) var marks: [String: [LayerObservation.Line: Marks]] = [:]
+    /// The edges that a finding is about, and whether an app never logs some callbacks, which then are not missing.
+    private(set) var deviant: [String: Set<LayerObservation.Line>] = [:]
+    private(set) var isPartlyLogged = false
     /// The estimate for the app layer; only processes are suspended.
     private(set) var estimate: Estimate?
     /// Nanoseconds of completed visits by day since 1970, layer and state; empty unless requested.
@@ -116,6 +120,7 @@ struct PictureSurvey {
         let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
         try mark(book, values, models.linesOfRulesAboutEnds, reader)
+        isPartlyLogged = try !Rows.all(reader, DiagramQueries.unlogged, DiagramQueries.values(filter)).isEmpty
         if layer == nil || layer == Self.process.layer { try estimate(filter, reader) }
         if withDays { try addUpDays(book, reader) }
     }
@@ -131,6 +136,7 @@ struct PictureSurvey {
                 rule: row.text(2) ?? "", severity: row.text(3) ?? "", count: Int(row.integer(4) ?? 0),
                 message: row.text(5) ?? "")
             add(mark, example: row.text(6), to: line, of: layer)
+            if row.integer(7) == 1 { deviant[layer, default: []].insert(line) }
         }
         for (layer, lines) in marks {
             marks[layer] = lines.mapValues { marks in

@@ -137,40 +137,55 @@ public enum FormatsGuide {
     }
 }
 
-/// The lines that come nearest to a lifecycle event, of logs in which none was recognised.
-enum NearLines {
+/// The lines that come nearest to a lifecycle event, of logs in which none was recognised, or none of one kind.
+struct NearLines {
     private static let (mostLines, mostFiles, mostEntries) = (3, 8, 100_000)
 
+    /// The state of the app that no line shows, and the names of the apps; `nil` where nothing was recognised.
+    var missing: (state: String, apps: [String])?
+
     /// Up to three lines that hold words of the lifecycle, as `FILE:LINE  TEXT`, those with the most such words first.
-    static func find(in sources: [SourceDescription], _ parts: IngestMaterial.Parts, _ options: ReadingOptions)
-        -> [String]
-    {
+    func find(in sources: [SourceDescription], _ parts: IngestMaterial.Parts, _ options: ReadingOptions) -> [String] {
         var found: [(words: Int, text: String)] = []
-        for source in sources.prefix(mostFiles) where !source.isOnce {
+        for source in sources.prefix(missing == nil ? Self.mostFiles : 2) where !source.isOnce {
             var entries = 0
             _ = try? RecognisedEntries.each(of: source, parts, options) { entry in
                 let line = entry.message.prefix { !$0.isNewline }.prefix(400)
-                let words = words(of: line)
-                if words > 0, found.count < mostLines || words > found[found.count - 1].words {
+                let words = weight(of: " \(line.lowercased()) ", entry)
+                if words > 0, found.count < Self.mostLines || words > found[found.count - 1].words {
                     found.append(
                         (words, "\(source.path):\(entry.entry.line)  \(VisibleText.shortened(String(line), to: 90))"))
-                    found = Array(found.sorted { $0.words > $1.words }.prefix(mostLines))
+                    found = Array(found.sorted { $0.words > $1.words }.prefix(Self.mostLines))
                 }
                 entries += 1
-                return entries < mostEntries
+                return entries < Self.mostEntries
             }
         }
         return found.map(\.text)
     }
 
-    private static func words(of line: Substring) -> Int {
-        let line = line.lowercased()
-        return stems.count { line.contains($0) }
+    private func weight(of line: String, _ entry: RecognisedEntry) -> Int {
+        func count(_ stems: [String]) -> Int { stems.count { line.contains($0) } }
+        guard let missing else { return count(Self.stems) }
+        let process = entry.batch.text(entry.entry.process)
+        guard entry.events.isEmpty, process.isEmpty || missing.apps.contains(process) else { return 0 }
+        let others = count(Self.subjects)
+        return others > 1 && count(Self.names[missing.state] ?? []) > 0 ? others : 0
     }
 
     private static let stems = [
         "activ", "appdelegate", "appear", "background", "become", "deinit", "enter", "exit", "foreground", "kill",
-        "launch",
-        "lifecycle", "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid", "viewwill",
+        "launch", "lifecycle", "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid",
+        "viewwill",
+    ]
+    /// How people call a state of the app; a short one is a word of its own.
+    private static let names = [
+        "background": ["background", " bg ", "hidden", "suspend", "sleep", "后台", "後台", "背景"],
+        "active": ["active", "foreground", " fg ", "resum", "awake", "woke", "前台", "前景"],
+    ]
+    /// What is said of an app in such a state; one such word may be there by chance.
+    private static let subjects = [
+        "app", "scene", "lifecycle", "phase", "state", "enter", "went", "goes", "going", "gone", "moved", "now", "->",
+        "→", "应用", "程序", "進入", "进入",
     ]
 }

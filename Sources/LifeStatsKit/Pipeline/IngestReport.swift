@@ -37,8 +37,8 @@ public struct IngestReport: Sendable {
     private var content: IngestSummary
     /// Whether some event shows a state.
     private var showsStates = false
-    /// What scenes overrule, by log.
-    private var overruled: [Int32: OverruledWords] = [:]
+    /// What is told of the app, by log.
+    private var states: [Int32: ToldStates] = [:]
     /// Layers of which lines show a change of state.
     private var observedLayers: Set<String> = []
     private var sources: [Int32: Read] = [:]
@@ -79,7 +79,7 @@ public struct IngestReport: Sendable {
                 "no line shows a launch, so the states of the app are inferred from its scenes; --layer scene shows those"
             )
         }
-        content.notices += overruled.sorted { $0.key < $1.key }.compactMap(\.value.notice)
+        content.notices += states.sorted { $0.key < $1.key }.compactMap(\.value.notice)
         content.files = sources.count
         content.events = events
         content.runs = runs
@@ -131,7 +131,7 @@ public struct IngestReport: Sendable {
             showsStates = true
             if kind.endsVisit, kind.evidence == .observed { observedLayers.insert(kind.layer) }
         }
-        overruled[batch.log, default: OverruledWords()].look(at: batch.rows, of: paths[batch.rows.source] ?? "")
+        states[batch.log, default: ToldStates()].look(at: batch.rows, of: paths[batch.rows.source] ?? "")
         if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
             content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
@@ -173,8 +173,22 @@ public struct IngestReport: Sendable {
     /// Whether lines were read and no state was recognised in them.
     var foundNoState: Bool { (events == 0 || !showsStates) && content.totals == 0 && !sources.isEmpty }
 
-    /// Adds what helps where nothing was recognised.
-    mutating func add(nearLines: [String]) { content.nearLines = nearLines }
+    /// Adds what helps where nothing was recognised, or where no line of a log shows the app in some state.
+    mutating func add(nearLines: [String], to state: String? = nil) {
+        content.nearLines = nearLines
+        content.missingState = state
+    }
+
+    /// A state that no line of a log shows, which shows what lies around it, with the files that were read as a whole.
+    var missingState: (name: String, paths: Set<String>)? {
+        let whole = Set(sources.values.filter { $0.before.byteOffset == 0 }.map(\.path))
+        return states.sorted { $0.key < $1.key }.lazy.compactMap { _, log in
+            log.missing.map { ($0, log.paths.intersection(whole)) }
+        }.first
+    }
+
+    /// The names of the apps.
+    var appNames: [String] { apps.names }
 
     /// Adds what the stored rows show.
     mutating func add(notices: [String]) { content.notices += notices }
@@ -207,17 +221,31 @@ extension LineCounts {
     }
 }
 
-/// Words for states of the app that change nothing in a log, because its scenes never show these states.
-private struct OverruledWords {
+/// The states of the app that a log shows, and words for others that change nothing, because its scenes never show them.
+private struct ToldStates {
     /// The first line of such words by their state.
     private var places: [String: String] = [:]
-    private var states: Set<String> = []
+    private var (states, ofScenes): (Set<String>, Set<String>) = ([], [])
+    private(set) var paths: Set<String> = []
     private var hasScenes = false
     private var kinds: Int32 = 0
 
+    /// The state that is missing, of those that every longer log of an app has. An app with scenes counts as in the
+    /// background until one of them shows where it is.
+    var missing: String? {
+        let shown = hasScenes ? ofScenes : states
+        let isActive = !shown.isDisjoint(with: ["active", "fg_active"])
+        guard isActive == shown.isDisjoint(with: ["background", "suspended"]) else { return nil }
+        return isActive ? "background" : "active"
+    }
+
     mutating func look(at rows: ReplayBatch, of path: String) {
+        paths.insert(path)
         for (place, kind) in rows.kinds.enumerated() {
-            if kind.layer == "scene" { hasScenes = true }
+            if kind.layer == "scene" {
+                hasScenes = true
+                if let after = kind.stateAfter { ofScenes.insert(after) }
+            }
             guard kind.layer == "app", let after = kind.stateAfter else { continue }
             states.insert(after)
             guard kind.kind == "app-state", let state = kind.proves?.rawValue, places[state] == nil else { continue }

@@ -28,12 +28,13 @@ public enum QueryRunner {
             let interrupter = reader.store.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
-            var hasSilentEnds = false
+            var (hasSilentEnds, hasUndocumented) = (false, false)
             let outcome = try answer(request, reader, output) { row in
                 // It has no event whose id it could have.
                 if case .integer(..<0) = row.first { hasSilentEnds = true }
+                if case .named = request.question, row.contains(.text("undocumented")) { hasUndocumented = true }
             }
-            var notes: [String] = []
+            var notes = hasUndocumented ? try unlogged(by: request, reader) : []
             if outcome.isCutShort { notes.append("stopped after \(Plural.text(outcome.rows, "row")) (--max-rows)") }
             if outcome.rows > 0, request.format == .table, let kind = try RowsBehind.kind(of: request) {
                 let silent = "; one with a negative id is a silent end, which no line shows: show run:ID instead"
@@ -45,6 +46,18 @@ public enum QueryRunner {
             }
             return outcome.rows == 0 && notes.isEmpty ? [try emptiness(of: request, reader)] : notes
         }
+    }
+
+    /// What the word "undocumented" says of apps that log some callbacks only.
+    private static func unlogged(by request: QueryRequest, _ reader: DatabaseReading) throws -> [String] {
+        let app = request.parameters.first { $0.name == "app" }?.value
+        let remarks = try Rows.all(
+            reader, "SELECT DISTINCT message FROM findings WHERE rule = 'not-logged' AND ($app IS NULL OR app = $app)",
+            ["app": app.map(SQLValue.text) ?? .null]
+        ).compactMap { $0.text("message")?.components(separatedBy: ", so ").first }
+        guard !remarks.isEmpty else { return [] }
+        let named = remarks.prefix(3).joined(separator: "; ") + (remarks.count > 3 ? " …" : "")
+        return ["\(named): a change that only lacks these is undocumented here, but no deviation for `lifestats check`"]
     }
 
     /// Why an answer has no rows.

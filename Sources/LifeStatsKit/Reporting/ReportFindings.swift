@@ -48,8 +48,7 @@ struct ReportFindings {
     private static let undocumented = """
         SELECT t.layer, t.from_state, t.to_state, t.callback, count(DISTINCT t.transition_id) AS count
         FROM findings AS f JOIN transitions AS t ON t.transition_id = f.event_id
-        WHERE t.verdict = 'undocumented' AND f.rule <> 'not-logged'
-            AND f.deviation NOT IN ('clock-regression', 'limit-overrun', 'truncation') AND \(chosen)
+        WHERE t.verdict = 'undocumented' AND \(DiagramQueries.isOfChange) AND \(chosen)
         GROUP BY t.layer, t.from_state, t.to_state, t.callback
         ORDER BY count DESC, t.layer, t.from_state, t.to_state, t.callback
         """

@@ -28,6 +28,8 @@ struct LiveSnapshot {
         var to: String
         var callback: String?
         var isDocumented: Bool
+        /// Whether a finding is about it; else only callbacks between are missing that the app has not logged so far.
+        var isFound: Bool
         var place: String
     }
 
@@ -111,7 +113,8 @@ struct LiveSnapshot {
             id: row.integer("transition_id") ?? 0, time: row.integer("time_ns"),
             subject: subject.joined(separator: " "),
             from: row.text("from_state") ?? "", to: row.text("to_state") ?? "", callback: row.text("callback"),
-            isDocumented: row.text("verdict") != "undocumented", place: place(row))
+            isDocumented: row.text("verdict") != "undocumented", isFound: row.integer("is_found") == 1,
+            place: place(row))
     }
 
     private static func finding(_ row: Rows.Row) -> Finding {
@@ -136,8 +139,10 @@ struct LiveSnapshot {
             ORDER BY end_reason <> 'log_end', coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
             """
         static let changes = """
-            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line
-            FROM transitions WHERE transition_id > $after AND ($app IS NULL OR instr(lower(app), $app))
+            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line,
+                verdict = 'undocumented' AND EXISTS (SELECT 1 FROM findings AS f WHERE f.run_id = t.run_id
+                    AND f.event_id = t.transition_id AND \(DiagramQueries.isOfChange)) AS is_found
+            FROM transitions AS t WHERE transition_id > $after AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY transition_id 
             """
         static let findings = """
@@ -189,8 +194,9 @@ struct LiveLines {
         let move = "\(change.from) → \(change.to)"
         let subject = VisibleText.neutralised(change.subject)
         let callback = change.callback.map { "  " + VisibleText.neutralised($0) } ?? ""
-        return "\(style.dim(time))  \(subject)  \(change.isDocumented ? style.green(move) : style.red(move))\(callback)"
-            + (change.isDocumented ? "" : style.red("  undocumented"))
+        guard !change.isDocumented else { return "\(style.dim(time))  \(subject)  \(style.green(move))\(callback)" }
+        let (colour, word) = change.isFound ? (style.red, "undocumented") : (style.yellow, "skips a step")
+        return "\(style.dim(time))  \(subject)  \(colour(move))\(callback)  \(colour(word))"
     }
 
     /// A finding with its place, and how the log would conform.

@@ -342,6 +342,10 @@ extension InstanceMachine {
             decide(app, other: target == other || target == plan.catalog.active, inferred: true)
             return
         }
+        // Whatever the line says of the end, how long the process lived tells where it was launched.
+        if case .exit(let reason) = event.effect, reason != .watchdog, reason != .launchFailure {
+            return settle(app, logEnds: false)
+        }
         let isBackground = target == plan.catalog.background || target == model.suspended
         decide(app, other: isBackground, inferred: !isBackground)
     }

@@ -46,6 +46,7 @@ extension LogReplayer {
         try suspension.code(&coder)
         try repeated.code(&coder)
         try held.code(&coder)
+        try doubted.code(&coder)
         try coder.value(&doubtedRun)
         // The source that was replayed last, which a resumed replay may go on with.
         try coder.value(&context.id)
@@ -275,8 +276,8 @@ extension SuspensionEstimate {
 
 extension RepeatedLines {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
+        keys.removeFirst(max(0, keys.count - Self.reach))
         try coder.list(&keys)
-        try coder.value(&next)
         try coder.value(&last)
         try coder.value(&latest)
         try coder.list(&originals)

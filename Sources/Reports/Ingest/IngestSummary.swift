@@ -52,8 +52,10 @@ package struct IngestSummary: Sendable, Hashable {
     /// What the user should know but need not act on: a copy that was skipped.
     package var notices: [String] = []
     package var notUnderstood: [NotUnderstood] = []
-    /// Where no state was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
+    /// Where no state was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`. Or those that
+    /// come nearest to a state of the app that no line shows.
     package var nearLines: [String] = []
+    package var missingState: String?
     package var exampleFile: String?
     /// Whether some event shows a state.
     package var showsStates = true
@@ -98,7 +100,9 @@ extension IngestSummary {
     private var remarks: [String] {
         list("Assumed", Self.grouped(assumptions)) + list("Noticed", notices + untimed)
             + list("Not understood", notUnderstood.map(Self.sentence))
-            + list("Nearest to a lifecycle event", nearLines)
+            + list(
+                missingState.map { "No line shows the app in state \($0); nearest to it (--aliases adds your words)" }
+                    ?? "Nearest to a lifecycle event", nearLines)
     }
 
     private var untimed: [String] {
@@ -260,7 +264,8 @@ extension IngestSummary {
             ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
             (
                 "lifestats check \(file) --aliases spellings.yaml",
-                "the same with your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
+                "the same with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"], or "
+                    + "for states, as Flutter and React Native tell them: evidence: {background: [\"app went away\"]}"
             ),
         ]
     }

@@ -156,7 +156,7 @@ extension StateGraph {
         package var isInferred: Bool
         /// Of an edge that was observed, how many further changes were only inferred.
         package internal(set) var inferred = 0
-        /// Of a documented change that takes more than one step, the titles of the states between, which the log does not show.
+        /// Of a change that is documented in more than one step, the titles of the states between, which the log does not show.
         package var via: [String] = []
         /// Whether the model has no callback for the change, so that no log can show it.
         package var isSilent: Bool
@@ -218,7 +218,8 @@ extension StateGraph {
                 if estimated != nil { return .estimated }
                 return isSilent || isUntold ? .silent : .neverOccurred
             }
-            if isDocumented { return !via.isEmpty ? .inSteps : isInferred ? .inferred : .documented }
+            if !via.isEmpty { return .inSteps }
+            if isDocumented { return isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
         }
     }

@@ -91,8 +91,9 @@ struct WatchCommand: ParsableCommand {
         abstract: "Shows live what an app does: current states, changes, findings.",
         discussion: """
             The view is updated in place. For each app, scene and view controller it shows the current state, how \
-            long it has lasted, and a strip of the last five minutes; below, the latest changes (red: undocumented) \
-            and findings as they happen, with their smallest repair. If standard output is not a terminal, changes \
+            long it has lasted, and a strip of the last five minutes; below, the latest changes (red: undocumented; \
+            yellow: a callback between is missing, which the app has not logged so far and may never log) and findings \
+            as they happen, with their smallest repair. If standard output is not a terminal, changes \
             and findings are printed as plain lines.
 
             What is read is stored in a temporary database; --db FILE keeps it. The lines of idevicesyslog have no year: \
