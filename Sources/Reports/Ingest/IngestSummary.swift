@@ -264,8 +264,8 @@ extension IngestSummary {
             ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
             (
                 "lifestats check \(file) --aliases spellings.yaml",
-                "the same with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"], or "
-                    + "for states, as Flutter and React Native tell them: evidence: {background: [\"app went away\"]}"
+                "the same with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"],\n"
+                    + "      or for states, as of Flutter or React Native: evidence: {background: [\"app went away\"]}"
             ),
         ]
     }
