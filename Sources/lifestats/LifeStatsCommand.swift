@@ -36,7 +36,7 @@ struct LifeStatsCommand: ParsableCommand {
     )
 
     static func main() {
-        lifestats_return_large_buffers()
+        lifestats_keep_heap_small()
         Streams.occupyClosed()
         Streams.ignoreFailureSignals()
         let arguments = Arguments.withComments(Arguments.typed)

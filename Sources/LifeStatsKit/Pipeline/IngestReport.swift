@@ -24,11 +24,21 @@ public struct IngestReport: Sendable {
     /// Whether it was stopped before everything was read.
     public private(set) var isInterrupted = false
 
+    /// How much of a source was read.
+    private struct Extent {
+        var bytes: Int64 = 0
+        var lines = LineCounts()
+
+        init() {}
+
+        init(_ position: SourcePosition) { (bytes, lines) = (position.byteOffset, position.counts) }
+    }
+
     /// What was read of a source.
     private struct Read {
-        var path: String
-        var before: SourcePosition
-        var position: SourcePosition
+        var extent: Extent
+        var firstTime: Int64?
+        var lastTime: Int64?
         var isBare: Bool
         /// Whether its times are dates, and not counted from a year that was assumed.
         var isDated: Bool
@@ -42,7 +52,8 @@ public struct IngestReport: Sendable {
     /// Layers of which lines show a change of state.
     private var observedLayers: Set<String> = []
     private var sources: [Int32: Read] = [:]
-    private var before: [Int32: SourcePosition] = [:]
+    /// How much of the sources that are read on was read before.
+    private var before: [Int32: Extent] = [:]
     private var paths: [Int32: String] = [:]
     private var sourcesWithEvents: Set<Int32> = []
     private var apps = AppTally()
@@ -86,21 +97,23 @@ public struct IngestReport: Sendable {
         content.showsStates = !foundNoState || events == 0
         content.apps = apps.names
         content.leastApps = apps.leastCount
-        content.exampleFile = sources.values.map(\.path).min()
         let dated = sources.values.filter(\.isDated)
-        let spans = dated.contains { $0.position.firstTime != nil } ? dated : Array(sources.values)
-        content.firstTime = spans.compactMap(\.position.firstTime).min()
-        content.lastTime = spans.compactMap(\.position.lastTime).max()
-        for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path }) {
-            content.bytes += source.position.byteOffset - source.before.byteOffset
-            content.lines.add(source.position.counts, without: source.before.counts)
-            let isNoLog = source.position.counts.entry == 0 || source.isBare
-            guard source.position.counts.lines > 0, isNoLog, !sourcesWithEvents.contains(id) else { continue }
+        let spans = dated.contains { $0.firstTime != nil } ? dated : Array(sources.values)
+        content.firstTime = spans.compactMap(\.firstTime).min()
+        content.lastTime = spans.compactMap(\.lastTime).max()
+        let read = sources.map { (id: $0.key, path: paths[$0.key] ?? "", source: $0.value) }
+        content.exampleFile = read.map(\.path).min()
+        for (id, path, source) in read.sorted(by: { $0.path < $1.path }) {
+            let before = before[id] ?? Extent()
+            content.bytes += source.extent.bytes - before.bytes
+            content.lines.add(source.extent.lines, without: before.lines)
+            let isNoLog = source.extent.lines.entry == 0 || source.isBare
+            guard source.extent.lines.lines > 0, isNoLog, !sourcesWithEvents.contains(id) else { continue }
             let reason =
                 source.isBare
                 ? "plain text: no line has a time or anything else that logs have" : "no line looks like a log entry"
             content.notUnderstood.append(
-                NotUnderstood(reason: reason, count: 1, unit: "file", example: source.path))
+                NotUnderstood(reason: reason, count: 1, unit: "file", example: path))
         }
         content.notUnderstood += rejects.values.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
         return content
@@ -114,9 +127,8 @@ public struct IngestReport: Sendable {
         // Of a log that is read again as a whole the last reading counts.
         for source in plan.logs.lazy.flatMap(\.removed) { sources[source] = nil }
         for source in plan.logs.lazy.flatMap(\.sources) where source.description != nil {
-            paths[source.record.id] = source.record.path
-            guard before[source.record.id] == nil else { continue }
-            before[source.record.id] = source.isReadOn ? source.record.position : SourcePosition()
+            let isNew = paths.updateValue(source.record.path, forKey: source.record.id) == nil
+            if isNew, source.isReadOn { before[source.record.id] = Extent(source.record.position) }
         }
     }
 
@@ -181,9 +193,9 @@ public struct IngestReport: Sendable {
 
     /// A state that no line of a log shows, which shows what lies around it, with the files that were read as a whole.
     var missingState: (name: String, paths: Set<String>)? {
-        let whole = Set(sources.values.filter { $0.before.byteOffset == 0 }.map(\.path))
-        return states.sorted { $0.key < $1.key }.lazy.compactMap { _, log in
-            log.missing.map { ($0, log.paths.intersection(whole)) }
+        states.sorted { $0.key < $1.key }.lazy.compactMap { _, log in
+            let whole = log.sources.filter { sources[$0] != nil && before[$0] == nil }
+            return log.missing.map { ($0, Set(whole.compactMap { paths[$0] })) }
         }.first
     }
 
@@ -201,10 +213,10 @@ public struct IngestReport: Sendable {
     }
 
     private mutating func add(_ source: SourceRecord) {
-        guard let earlier = before[source.id] else { return }
+        guard paths[source.id] != nil else { return }
         sources[source.id] = Read(
-            path: source.path, before: earlier, position: source.position,
-            isBare: source.format == SourceReader.bareFormat,
+            extent: Extent(source.position), firstTime: source.position.firstTime,
+            lastTime: source.position.lastTime, isBare: source.format == SourceReader.bareFormat,
             isDated: source.assumptions?.contains(AssumedDate.words) != true)
         let assumption = source.assumptions.map { "\(source.path == "-" ? "standard input" : source.path): \($0)" }
         if let assumption, told.insert(assumption).inserted { content.assumptions.append(assumption) }
@@ -221,12 +233,25 @@ extension LineCounts {
     }
 }
 
+/// Which of the states that a summary asks for a log shows: a byte, because there may be ten thousand logs.
+private struct AskedStates {
+    private static let names = ["active", "inactive", "background", "suspended", "fg_active"]
+
+    private var bits: UInt8 = 0
+
+    mutating func insert(_ state: String) {
+        if let place = Self.names.firstIndex(of: state) { bits |= 1 << place }
+    }
+
+    func contains(_ state: String) -> Bool { Self.names.firstIndex(of: state).map { bits & 1 << $0 != 0 } ?? false }
+}
+
 /// The states of the app that a log shows, and words for others that change nothing, because its scenes never show them.
 private struct ToldStates {
     /// The first line of such words by their state.
     private var places: [String: String] = [:]
-    private var (states, ofScenes): (Set<String>, Set<String>) = ([], [])
-    private(set) var paths: Set<String> = []
+    private var (states, ofScenes) = (AskedStates(), AskedStates())
+    private(set) var sources: [Int32] = []
     private var hasScenes = false
     private var kinds: Int32 = 0
 
@@ -234,13 +259,13 @@ private struct ToldStates {
     /// background until one of them shows where it is.
     var missing: String? {
         let shown = hasScenes ? ofScenes : states
-        let isActive = !shown.isDisjoint(with: ["active", "fg_active"])
-        guard isActive == shown.isDisjoint(with: ["background", "suspended"]) else { return nil }
+        let isActive = shown.contains("active") || shown.contains("fg_active")
+        guard isActive != (shown.contains("background") || shown.contains("suspended")) else { return nil }
         return isActive ? "background" : "active"
     }
 
     mutating func look(at rows: ReplayBatch, of path: String) {
-        paths.insert(path)
+        if sources.last != rows.source { sources.append(rows.source) }
         for (place, kind) in rows.kinds.enumerated() {
             if kind.layer == "scene" {
                 hasScenes = true

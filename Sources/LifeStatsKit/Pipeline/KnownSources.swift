@@ -21,10 +21,14 @@ struct SourceMemory {
     /// Where to read on; `nil` for small logs, which are read again from their beginning.
     var state: State?
 
-    /// Where the reading and the recognition of a source go on.
-    struct State: Codable {
-        var reading: ReadingState
-        var recognition: RecognitionContext
+    /// Where the reading and the recognition of a source go on. A class, since ten thousand small files have none.
+    final class State: Codable, Sendable {
+        let reading: ReadingState
+        let recognition: RecognitionContext
+
+        init(reading: ReadingState, recognition: RecognitionContext) {
+            (self.reading, self.recognition) = (reading, recognition)
+        }
     }
 }
 
