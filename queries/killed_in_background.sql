@@ -27,7 +27,8 @@
 --   source        text     path of the log
 --   line          integer  line of the log
 --   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred
---   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between
+--   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between; none where a line shows when it was
+--   ended_ns      time     the kill, if a line shows when it was
 WITH RECURSIVE killed AS MATERIALIZED (
     SELECT r.run_id, min(x.first_event_id) AS first_id, max(x.last_event_id) AS last_id
     FROM runs AS r LEFT JOIN instances AS x ON x.run_id = r.run_id
@@ -106,7 +107,8 @@ SELECT l.run_id AS run_id, e.app AS app, e.pid AS pid, r.end_reason AS end_reaso
         WHEN r.end_reason = 'jetsam' THEN 'memory was short'
         WHEN r.end_reason = 'watchdog' THEN 'the watchdog ended it'
         WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
-    END) AS cause, (r.next_seen_ns - r.last_seen_ns) / 1e9 AS silent_s
+    END) AS cause, CASE WHEN r.ended_ns IS NULL THEN (r.next_seen_ns - r.last_seen_ns) / 1e9 END AS silent_s,
+    r.ended_ns AS ended_ns
 FROM last_events AS l
 JOIN runs AS r ON r.run_id = l.run_id
 JOIN events AS e ON e.event_id = l.event_id

@@ -401,7 +401,7 @@ package struct LogReplayer {
             return
         }
         if machine.runs.states[slot].device == 0 {
-            machine.runs.states[slot].device = speakers.resolved[speaker].device
+            machine.runs.settle(run, device: speakers.resolved[speaker].device)
             machine.runs.details[slot].device = speakers.device(speaker)
         }
         if machine.runs.states[slot].mentioned.source == 0 { machine.mention(run, line: event.line) }

@@ -24,12 +24,15 @@ public struct Finding: Sendable, Hashable, Codable {
     /// For an exceeded limit, in nanoseconds: the time it allows, and the time taken; `nil` when the answer never came.
     public var limit: Int64?
     public var taken: Int64?
+    /// Of a finding about how a run ended: the words of the message that only guess at why, empty where a line says it;
+    /// `nil` for other findings.
+    public var guess: String?
 
     public init(
         id: Int64 = 0, run: Int64, instance: Int64?, layer: String, rule: String, deviation: Deviation,
         severity: Severity, time: Int64?,
         message: String, repair: String? = nil, source: Int32, line: Int64, step: Int64?,
-        limit: Int64? = nil, taken: Int64? = nil
+        limit: Int64? = nil, taken: Int64? = nil, guess: String? = nil
     ) {
         self.id = id
         self.run = run
@@ -46,6 +49,7 @@ public struct Finding: Sendable, Hashable, Codable {
         self.step = step
         self.limit = limit
         self.taken = taken
+        self.guess = guess
     }
 }
 

@@ -89,6 +89,16 @@ public enum EndReason: String, Sendable, Codable, CaseIterable {
     case launchFailure = "launch_failure"
     case watchdog, jetsam, crash
     case logEnd = "log_end"
+
+    /// What a finding says of an end for which a line gives the reason.
+    public var words: String? {
+        switch self {
+        case .crash: "a crash"
+        case .jetsam: "the system took its memory (jetsam)"
+        case .watchdog: "the watchdog ended it"
+        default: nil
+        }
+    }
 }
 
 /// Something that has a state: the app of a run, a scene session, a view controller. Also has the visit that is still

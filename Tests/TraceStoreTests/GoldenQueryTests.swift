@@ -216,9 +216,9 @@ struct GoldenQueryTests {
             query: "killed_in_background", parameters: ["lines": .integer(2)],
             rows: [
                 "1|Demo|100|killed_in_background|inferred|\(Script.at(105))|\(Script.at(200))|1|"
-                    + "2026-03-01T08:01:41.000000000Z|leave|/logs/app.log|10|\(silence)|95",
+                    + "2026-03-01T08:01:41.000000000Z|leave|/logs/app.log|10|\(silence)|95|-",
                 "1|Demo|100|killed_in_background|inferred|\(Script.at(105))|\(Script.at(200))|2|"
-                    + "2026-03-01T08:01:40.000000000Z|resign|/logs/app.log|9|\(silence)|95",
+                    + "2026-03-01T08:01:40.000000000Z|resign|/logs/app.log|9|\(silence)|95|-",
             ]),
         Case(query: "killed_in_background", parameters: ["reason": .text("jetsam")], rows: []),
         Case(

@@ -212,18 +212,18 @@ public enum CheckRunner {
     ///
     /// - Parameter withOwn: whether to add what the replay finds without a rule.
     static func rules(of models: [LifecycleModel], _ settings: ModelSettings, withOwn: Bool = false) -> [RuleText] {
-        func rule(_ id: String, _ says: String, _ title: String, _ citation: String) -> RuleText {
+        func rule(_ id: String, _ says: String, _ title: String, _ citation: String, _ message: String) -> RuleText {
             let sources = settings.documents(of: citation).map { document in
                 ReportLink(
                     text: document.shortTitle, target: document.address.isEmpty ? "" : "https://\(document.address)")
             }
-            return RuleText(id: id, says: says, title: title.isEmpty ? nil : title, sources: sources)
+            return RuleText(id: id, says: says, title: title.isEmpty ? nil : title, sources: sources, message: message)
         }
         let own = DeviationText.all.filter { !$0.value.explanation.isEmpty }.sorted { $0.key < $1.key }
         return models.flatMap { model in
-            model.rules.map { rule($0.id, $0.says, $0.title, $0.citation) }
-                + model.limits.map { rule($0.id, $0.says, $0.title, $0.citation) }
-        } + (withOwn ? own.map { rule($0.key, $0.value.explanation, $0.value.title, $0.value.citation) } : [])
+            model.rules.map { rule($0.id, $0.says, $0.title, $0.citation, $0.message) }
+                + model.limits.map { rule($0.id, $0.says, $0.title, $0.citation, "") }
+        } + (withOwn ? own.map { rule($0.key, $0.value.explanation, $0.value.title, $0.value.citation, "") } : [])
     }
 }
 

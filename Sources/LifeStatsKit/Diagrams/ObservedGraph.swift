@@ -473,7 +473,11 @@ enum DiagramQueries {
         marks AS (
             SELECT f.kind, s.kind AS kind_id, count(*) AS n, min(f.finding_id) AS first_id
             FROM (
-                SELECT finding_id, kind, run AS run_id, instance, time_ns, step, kind IN ends AS is_end FROM raw_findings
+                SELECT finding_id, kind, run AS run_id, instance, time_ns, step, 0 AS is_end FROM raw_findings
+                WHERE kind NOT IN ends
+                UNION ALL
+                SELECT e.finding_id, e.kind, v.run_id, v.instance_id, v.time_ns, v.event_id, 1
+                FROM raw_findings AS e JOIN findings AS v ON v.finding_id = e.finding_id WHERE e.kind IN ends
             ) AS f
             CROSS JOIN raw_steps AS s ON s.step_id = CASE
                 WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance)

@@ -391,6 +391,11 @@ struct MessageTemplate: Sendable {
         parts.append((plain + rest, nil, ""))
     }
 
+    /// What stands where a placeholder has no value; `nil` where the text does not have it.
+    func otherwise(_ placeholder: Placeholder) -> String? {
+        parts.first { $0.placeholder == placeholder }?.otherwise
+    }
+
     /// The text with the values put in.
     func text(_ value: (Placeholder) -> String?) -> String {
         var text = ""

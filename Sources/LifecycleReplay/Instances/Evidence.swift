@@ -426,6 +426,17 @@ extension InstanceMachine {
     /// The code of a fault for which the system ended a run; `nil` for what happens to healthy apps.
     func fault(of slot: Int32) -> EndCode? { endCode(of: slot).flatMap { plan.faults.contains($0.code) ? $0 : nil } }
 
+    /// Whether a line shows that a run ended by a crash, the watchdog or a code that blames the app.
+    func isFault(_ slot: Int32) -> Bool {
+        let reason = runs.states[Int(slot)].endReason
+        return reason == .crash || reason == .watchdog || fault(of: slot) != nil
+    }
+
+    /// Why a run ended, as far as a line says it.
+    func wordsOfEnd(_ slot: Int32) -> String? {
+        runs.states[Int(slot)].endReason?.words ?? endCode(of: slot).map { "\($0.code), \($0.meaning)" }
+    }
+
     private mutating func noteLaunch(_ event: EvidenceEvent) {
         let run = Int(event.run)
         if runs.states[run].processStart == Time.none { runs.states[run].processStart = event.time }

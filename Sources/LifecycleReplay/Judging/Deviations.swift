@@ -379,6 +379,31 @@ extension Judge {
     /// Holds the end of a run against the rules about ends.
     mutating func judgeEnd(_ run: Int32, _ machine: inout InstanceMachine) {
         guard machine.runs.states[Int(run)].isOver else { return }
+        let first = drafts.count
+        judgeEndByRules(run, &machine)
+        let isFound = drafts[first...].contains { draft in
+            guard case .check(let number) = draft.origin, draft.severity == .error else { return false }
+            return plan.rules.checks[number].template == .silentEnd
+        }
+        if !isFound { judgeFault(run, &machine) }
+    }
+
+    /// A crash that a line shows is an error, also where no rule is about the state in which the process ended.
+    private mutating func judgeFault(_ run: Int32, _ machine: inout InstanceMachine) {
+        let state = machine.runs.states[Int(run)]
+        guard let model = plan.catalog.app, state.app >= 0, state.exit.step != 0, !state.endIsExplained,
+            machine.isFault(run), let reason = machine.wordsOfEnd(run)
+        else { return }
+        var draft = FindingDraft(
+            origin: .own(rule: FindingDraft.abnormalEnd, message: "the process ended: \(reason)"), run: run,
+            instance: state.app, layer: plan.catalog.models[model].layer, deviation: .ruleViolation, severity: .error,
+            time: state.ended == Time.none ? state.lastSeen : state.ended, line: state.exit.line,
+            source: state.exit.source)
+        draft.step = state.exit.step
+        drafts.append(draft)
+    }
+
+    private mutating func judgeEndByRules(_ run: Int32, _ machine: inout InstanceMachine) {
         let app = machine.runs.states[Int(run)].app
         guard Int(run) < runs.count, runs[Int(run)].serial == machine.runs.states[Int(run)].serial,
             !runs[Int(run)].seen.isEmpty
@@ -444,8 +469,7 @@ extension Judge {
             }
         }
         // A crash that a line shows is one wherever the app was.
-        let isFault = run.endReason == .crash || run.endReason == .watchdog || machine.fault(of: state.run) != nil
-        if isFault, Int(state.model) == plan.catalog.app { draft.severity = .error }
+        if machine.isFault(state.run), Int(state.model) == plan.catalog.app { draft.severity = .error }
         drafts.append(draft)
     }
 

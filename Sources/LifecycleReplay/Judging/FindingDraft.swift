@@ -41,6 +41,9 @@ struct FindingDraft {
     /// Ids of the rules that it speaks for.
     var also: [String] = []
 
+    /// The rule of a crash about whose state no rule is.
+    static let abnormalEnd = "abnormal-end"
+
     /// The smallest change to a log that would make it conform.
     enum Repair: Equatable {
         case withoutLine, beforeLineBefore, afterNextLine
@@ -110,8 +113,8 @@ struct FindingWriter {
 
     /// The finding in words; its id is not given yet.
     func finding(_ draft: FindingDraft, _ machine: inout InstanceMachine) -> Finding {
-        let code = machine.endCode(of: draft.run).map { "\($0.code), \($0.meaning)" }
-        var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason) ?? code)
+        let reason = machine.wordsOfEnd(draft.run)
+        var message = text(draft, reason: reason)
         if draft.isApproximate { message += " (approximately)" }
         var severity = draft.severity
         if severity > .info, isNameless(draft.instance, machine) {
@@ -124,7 +127,18 @@ struct FindingWriter {
             instance: draft.instance < 0 ? nil : machine.states[Int(draft.instance)].id, layer: draft.layer,
             rule: id(draft), deviation: draft.deviation, severity: severity, time: Time.optional(draft.time),
             message: message, repair: draft.repair?.text, source: draft.source, line: draft.line,
-            step: draft.step == 0 ? nil : draft.step, limit: draft.limit, taken: draft.taken)
+            step: draft.step == 0 ? nil : draft.step, limit: draft.limit, taken: draft.taken,
+            guess: guess(draft, reason: reason))
+    }
+
+    /// See ``Finding/guess``.
+    private func guess(_ draft: FindingDraft, reason: String?) -> String? {
+        switch draft.origin {
+        case .check(let number) where plan.rules.checks[number].template == .silentEnd:
+            plan.rules.rules[plan.rules.checks[number].rule].message.otherwise(.reason).map { reason == nil ? $0 : "" }
+        case .own(FindingDraft.abnormalEnd, _): ""
+        default: nil
+        }
     }
 
     /// Whether lines do not name the object that they are about, so that nobody can say whether it is always the same.
@@ -152,16 +166,6 @@ struct FindingWriter {
             case .limit: Time.seconds(draft.limit ?? draft.length)
             case .reason: reason
             }
-        }
-    }
-
-    /// Why a run ended, as far as a line says it.
-    private func reason(_ reason: EndReason?) -> String? {
-        switch reason {
-        case .crash: "a crash"
-        case .jetsam: "the system took its memory (jetsam)"
-        case .watchdog: "the watchdog ended it"
-        default: nil
         }
     }
 }

@@ -62,7 +62,8 @@ extension RunTable {
         let found =
             speaker.namesBundle
             ? findByBundle(speaker, printed)
-            : speaker.process == 0 ? findUnnamed(pid: speaker.pid) : findByName(speaker, printed)
+            : speaker.process == 0
+                ? findUnnamed(pid: speaker.pid, device: speaker.device) : findByName(speaker, printed)
         if let found { remember(found, in: &speaker) }
         return found
     }
@@ -76,7 +77,7 @@ extension RunTable {
 
     private mutating func findByBundle(_ speaker: SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
         let hasPid = speaker.pid != RunState.noPid
-        if hasPid, let slot = slot(ofPid: speaker.pid) {
+        if hasPid, let slot = slot(ofPid: speaker.pid, device: speaker.device) {
             let run = states[Int(slot)]
             // A run keeps one identifier: a second one, of whatever has the pid now, says nothing.
             if run.process != 0, !run.namedByBundle, run.bundle == 0 || run.bundle == speaker.process {
@@ -85,20 +86,20 @@ extension RunTable {
             return slot
         }
         let name = process(ofBundle: speaker, printed)
-        guard hasPid else { return lastToWrite(ofApp: name.hash) }
-        if let slot = slots[Key(process: name.hash, pid: speaker.pid)] { return slot }
+        guard hasPid else { return lastToWrite(ofApp: name.hash, device: speaker.device) }
+        if let slot = slot(name.hash, pid: speaker.pid, device: speaker.device) { return slot }
         // Some formats leave out the process ids, which the system's own lines have nevertheless.
-        guard let slot = lastToWrite(ofApp: name.hash), states[Int(slot)].pid == RunState.noPid,
+        guard let slot = lastToWrite(ofApp: name.hash, device: speaker.device), states[Int(slot)].pid == RunState.noPid,
             !states[Int(slot)].hasEnded
         else { return nil }
         adopt(slot, name, pid: speaker.pid)
         return slot
     }
 
-    private mutating func findUnnamed(pid: Int32) -> Int32? {
+    private mutating func findUnnamed(pid: Int32, device: UInt64) -> Int32? {
         let last = lastSpoken
         guard pid != RunState.noPid else { return last >= 0 ? last : nil }
-        if let slot = slot(ofPid: pid) { return slot }
+        if let slot = slot(ofPid: pid, device: device) { return slot }
         // A crash report may give the end before the pid, and never name the process.
         guard last >= 0, states[Int(last)].pid == RunState.noPid, states[Int(last)].process == 0 else { return nil }
         adopt(last, ProcessName(nil), pid: pid)
@@ -106,17 +107,18 @@ extension RunTable {
     }
 
     private mutating func findByName(_ speaker: SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
-        let pid = speaker.pid
+        let (pid, device) = (speaker.pid, speaker.device)
+        let own = slot(speaker.process, pid: pid, device: device)
         if pid == RunState.noPid {
-            if let slot = slots[Key(process: speaker.process, pid: pid)] ?? lastToWrite(ofApp: speaker.process) {
+            if let slot = own ?? lastToWrite(ofApp: speaker.process, device: device) {
                 // It has said itself what it is called, unless its process id still says it better.
                 if states[Int(slot)].pid == pid { states[Int(slot)].namedByBundle = false }
                 return slot
             }
             renameBundled(to: ProcessName(hash: speaker.process, text: printed.process))
-            return lastToWrite(ofApp: speaker.process)
+            return lastToWrite(ofApp: speaker.process, device: device)
         }
-        if let slot = slots[Key(process: speaker.process, pid: pid)] {
+        if let slot = own {
             // The process has said itself what it is called.
             states[Int(slot)].namedByBundle = false
             return slot
@@ -124,7 +126,9 @@ extension RunTable {
         let name = ProcessName(hash: speaker.process, text: printed.process)
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process may
         // have begun the run.
-        if let slot = slot(ofPid: pid), states[Int(slot)].namedByBundle || states[Int(slot)].process == 0 {
+        if let slot = slot(ofPid: pid, device: device),
+            states[Int(slot)].namedByBundle || states[Int(slot)].process == 0
+        {
             rename(slot, to: name)
             // What followed the run under the name of its bundle was of another process.
             revive(slot)
@@ -143,12 +147,15 @@ extension RunTable {
 
     /// The run of an app that began or wrote something last: lines about the app that name no process id belong to it.
     /// Stretches of activity come when they are over, so what counts is the place of the line, not when it comes.
-    private func lastToWrite(ofApp process: UInt64) -> Int32? {
-        guard var latest = firstOfApp[process] else { return nil }
-        var other = states[Int(latest)].nextOfApp
+    private func lastToWrite(ofApp process: UInt64, device: UInt64) -> Int32? {
+        var latest: Int32?
+        var other = firstOfApp[process] ?? -1
         while other >= 0 {
-            if states[Int(latest)].mentioned < states[Int(other)].mentioned { latest = other }
-            other = states[Int(other)].nextOfApp
+            let run = states[Int(other)]
+            if run.mayBe(of: device), latest.map({ states[Int($0)].mentioned < run.mentioned }) ?? true {
+                latest = other
+            }
+            other = run.nextOfApp
         }
         return latest
     }
@@ -161,6 +168,14 @@ extension RunTable {
         give(slot, name, pid: states[Int(slot)].pid)
         states[Int(slot)].namedByBundle = namedByBundle
         if states[Int(slot)].bundle != 0 { names.note(name, ofBundle: states[Int(slot)].bundle) }
+    }
+
+    /// Notes the device of a run whose first lines do not name it.
+    mutating func settle(_ slot: Int32, device: UInt64) {
+        guard device != 0 else { return }
+        unlink(slot)
+        states[Int(slot)].device = device
+        link(slot)
     }
 
     private mutating func adopt(_ slot: Int32, _ name: ProcessName, pid: Int32) { give(slot, name, pid: pid) }

@@ -102,6 +102,10 @@ struct RunState: BitwiseCopyable {
     /// Whether a callback has shown a state that is not about the launch.
     var toldBeyondLaunch: Bool { told != 0 || scenesTell }
 
+    /// Whether it may be of a device, which is 0 where it is not known.
+    @inline(__always)
+    func mayBe(of other: UInt64) -> Bool { device == other || device == 0 || other == 0 }
+
     @inline(__always)
     var hasEnded: Bool { reason != Self.noReason }
 
@@ -175,7 +179,7 @@ struct Beginning: BitwiseCopyable {
 
     /// Whether it may be the next run of the app on a device: a log may be of several.
     func mayFollow(_ run: RunState) -> Bool {
-        process == run.process && (device == run.device || device == 0 || run.device == 0)
+        process == run.process && run.mayBe(of: device)
     }
 }
 

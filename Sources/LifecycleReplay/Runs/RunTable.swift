@@ -12,10 +12,11 @@ struct RunTable {
     /// How many entries a queue of so many runs may have: with those of runs that are gone.
     private static func queueKept(_ runs: Int) -> Int { 2 * runs + 64 }
 
-    /// What tells two processes apart.
+    /// What tells two processes apart: a log may be of several devices, and 0 stands for one that is not known.
     struct Key: Hashable, BitwiseCopyable {
         var process: UInt64
         var pid: Int32
+        var device: UInt64
     }
 
     var states: [RunState] = []
@@ -65,8 +66,7 @@ struct RunTable {
     /// Begins to track a process.
     mutating func track(_ speaker: SpeakerTable.Resolved, _ printed: Speaker, device: String?, source: Int32) -> Int32 {
         let name = speaker.namesBundle ? process(ofBundle: speaker, printed) : ProcessName(printed.process)
-        let run = tracked(name, pid: speaker.pid, source: source)
-        states[Int(run)].device = speaker.device
+        let run = tracked(name, pid: speaker.pid, device: speaker.device, source: source)
         details[Int(run)].device = device
         states[Int(run)].namedByBundle = speaker.namesBundle && names.process(ofBundle: speaker.process) == nil
         return run
@@ -74,18 +74,19 @@ struct RunTable {
 
     /// Begins to track a process that another one's run is followed by. Its own lines name its device.
     mutating func track(after slot: Int32, pid: Int32, source: Int32) -> Int32 {
-        let run = tracked(name(of: slot), pid: pid, source: source)
+        let run = tracked(name(of: slot), pid: pid, device: 0, source: source)
         states[Int(run)].namedByBundle = states[Int(slot)].namedByBundle
         return run
     }
 
-    private mutating func tracked(_ name: ProcessName, pid: Int32, source: Int32) -> Int32 {
+    private mutating func tracked(_ name: ProcessName, pid: Int32, device: UInt64, source: Int32) -> Int32 {
         serials += 1
         var run = RunState()
         run.serial = serials
         run.source = source
         run.process = name.hash
         run.pid = pid
+        run.device = device
         let slot: Int32
         if let reused = free.popLast() {
             slot = reused
@@ -227,7 +228,7 @@ struct RunTable {
 
     mutating func link(_ slot: Int32) {
         let run = states[Int(slot)]
-        let key = Key(process: run.process, pid: run.pid)
+        let key = Key(process: run.process, pid: run.pid, device: run.device)
         if let other = slots.updateValue(slot, forKey: key) { renew(other) }
         renew(slot)
         if run.pid != RunState.noPid, slotOfPid.updateValue(slot, forKey: run.pid) != nil { sharedPids.insert(run.pid) }
@@ -244,7 +245,7 @@ struct RunTable {
 
     mutating func unlink(_ slot: Int32) {
         let run = states[Int(slot)]
-        let key = Key(process: run.process, pid: run.pid)
+        let key = Key(process: run.process, pid: run.pid, device: run.device)
         if slots[key] == slot { slots[key] = nil }
         renew(slot)
         if sharedPids.contains(run.pid) {
@@ -270,10 +271,22 @@ struct RunTable {
         states[Int(slot)].generation = generations
     }
 
-    /// The live run that has a process id; of several the one that wrote something last, by the places of the lines.
-    func slot(ofPid pid: Int32) -> Int32? {
-        guard sharedPids.contains(pid) else { return slotOfPid[pid] }
-        return slots(ofPid: pid).max { a, b in
+    /// The live run of a process with an id on a device. Lines, and runs so far, may name no device.
+    func slot(_ process: UInt64, pid: Int32, device: UInt64) -> Int32? {
+        if let slot = slots[Key(process: process, pid: pid, device: device)] { return slot }
+        if device != 0 { return slots[Key(process: process, pid: pid, device: 0)] }
+        return latest(ofPid: pid) { $0.process == process }
+    }
+
+    /// The live run that has a process id on a device; of several the one that wrote something last.
+    func slot(ofPid pid: Int32, device: UInt64) -> Int32? {
+        latest(ofPid: pid) { $0.mayBe(of: device) }
+    }
+
+    /// Of the live runs that have a process id, and are meant, the one that wrote something last, by the places of the lines.
+    private func latest(ofPid pid: Int32, where isMeant: (RunState) -> Bool) -> Int32? {
+        guard sharedPids.contains(pid) else { return slotOfPid[pid].flatMap { isMeant(states[Int($0)]) ? $0 : nil } }
+        return slots(ofPid: pid).filter { isMeant(states[Int($0)]) }.max { a, b in
             let (one, other) = (states[Int(a)], states[Int(b)])
             return one.mentioned == other.mentioned ? one.serial < other.serial : one.mentioned < other.mentioned
         }

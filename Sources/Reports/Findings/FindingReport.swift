@@ -26,9 +26,14 @@ package struct RuleText: Sendable, Hashable {
     package var title: String?
     /// The documents that it comes from: title, and address where there is one.
     package var sources: [ReportLink]
+    /// What the messages of its findings guess at where no line says why a run ended.
+    var guess: String?
 
-    package init(id: String, says: String, title: String? = nil, sources: [ReportLink] = []) {
+    package init(
+        id: String, says: String, title: String? = nil, sources: [ReportLink] = [], message: String = ""
+    ) {
         (self.id, self.says, self.title, self.sources) = (id, says, title, sources)
+        guess = message.firstMatch(of: /\{reason\|([^}]*)\}/).map { String($0.1) }
     }
 }
 
@@ -239,6 +244,15 @@ package struct FindingReport: Sendable, Hashable {
     }
 
     func ruleText(_ id: String) -> RuleText? { rules.first { $0.id == id } }
+
+    /// What to do about a finding.
+    func fix(of finding: LocatedFinding) -> String? {
+        if let repair = finding.repair { return "The log would conform \(repair)." }
+        let guess = ruleText(finding.rule)?.guess
+        let isKnown = guess.map { !finding.message.contains($0) } ?? false
+        return [isKnown ? "abnormal-end" : finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }
+            .first
+    }
 
     /// What happened at every finding of a rule; `nil` where only their messages say it.
     func title(of rule: String, deviation: String?) -> String? {

@@ -218,7 +218,7 @@ struct PageFindings: MustacheParent {
             "run": finding.run.map(String.init) ?? false,
             "hasRun": finding.run.map(report.listedRuns.contains) ?? false,
             "message": message == headline ? false : message, "also": also ?? false,
-            "fix": Self.fix(of: finding) ?? false,
+            "fix": report.fix(of: finding)?.replacing(/`([^`]*)`/) { "“\($0.1)”" } ?? false,
             "hasLines": !finding.lines.isEmpty,
             "lines": finding.lines.map { line -> [String: Any] in
                 [
@@ -233,12 +233,6 @@ struct PageFindings: MustacheParent {
     private static func sentence(_ text: String) -> String {
         let isName = text.prefix { $0 != " " }.contains { $0.isUppercase }
         return isName ? text : text.prefix(1).uppercased() + text.dropFirst()
-    }
-
-    private static func fix(of finding: LocatedFinding) -> String? {
-        if let repair = finding.repair { return "The log would conform \(repair)." }
-        let fix = [finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }.first
-        return fix?.replacing(/`([^`]*)`/) { "“\($0.1)”" }
     }
 }
 

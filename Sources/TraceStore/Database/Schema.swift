@@ -1,4 +1,5 @@
 import GRDB
+import TraceRecords
 
 /// The schema of the database and its version.
 enum Schema {
@@ -110,7 +111,11 @@ enum Schema {
     /// - `entered_of(s)`: when the visit that step `s`, of kind `k`, ends began.
     /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
     /// - `path_of(id)`: path of the source of a step.
-    /// - `end_of(column)`: a column about the end of run `r`: that of the attached run `w` where only that one shows it.
+    /// - `ends_by(w)`: whether the end of run `r` is that of the attached run `w`: only that one shows it, or a crash after
+    ///   `r` was told to terminate.
+    /// - `end_of(column)`: a column about the end of run `r`, from `w` where it ends by that.
+    /// - `last_seen_of(w)`: the last sign of life of run `r`, also in `w` if it ends by that.
+    /// - `words_of(w)`: what a finding says of the end of a run.
     static func expand(_ sql: String) -> String {
         var result = ""
         var rest = Substring(sql)
@@ -124,6 +129,7 @@ enum Schema {
 
     private static let abbreviations = [
         "iso8601", "seconds_of", "entered_of", "time_of", "begin_line_of", "path_of", "end_of",
+        "ends_by", "last_seen_of", "words_of",
     ]
 
     private static func phrase(_ name: String, _ arguments: [String]) -> String {
@@ -147,8 +153,18 @@ enum Schema {
             return "(SELECT b.line FROM raw_steps AS b "
                 + "WHERE b.step_id = coalesce(\(first).step_id - \(first).to_opener, \(first).step_id))"
         case "end_of":
-            return "CASE WHEN r.end_evidence = 'inferred' AND w.end_evidence = 'observed' THEN w.\(first) "
-                + "ELSE r.\(first) END"
+            return "CASE WHEN \(phrase("ends_by", ["w"])) THEN w.\(first) ELSE r.\(first) END"
+        case "ends_by":
+            return "(\(first).end_evidence = 'observed' AND (r.end_evidence = 'inferred' "
+                + "OR r.end_reason = 'terminated' AND \(first).end_reason IN ('crash', 'watchdog')))"
+        case "last_seen_of":
+            return "CASE WHEN \(phrase("ends_by", [first])) AND \(first).last_seen_ns > coalesce(r.last_seen_ns, 0) "
+                + "THEN \(first).last_seen_ns ELSE r.last_seen_ns END"
+        case "words_of":
+            let known = EndReason.allCases.compactMap { reason in
+                reason.words.map { "WHEN '\(reason.rawValue)' THEN '\($0)' " }
+            }
+            return "CASE \(first).end_reason \(known.joined())ELSE \(first).end_detail END"
         default:
             return "(SELECT c.path FROM raw_blocks AS l JOIN raw_sources AS c ON c.source_id = l.source "
                 + "WHERE l.block_id = (\(first)) >> 16)"

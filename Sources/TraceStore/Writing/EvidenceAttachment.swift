@@ -8,11 +8,13 @@ import TraceRecords
 /// ended where the run's own log does not, and its signs of life shorten the run's estimated suspensions. Logs are not
 /// merged, and nothing is replayed. Whenever runs of a device change, all of it is undone and done again for the device.
 ///
-/// Where no log names a device, only the report of a crash counts, because it has both ends of its process: a run of the
-/// same app and process id that began when the report's process did, and is silent after its end, is that process.
+/// Where no log names a device, only reports count. That of a crash has both ends of its process: a run of the same app and
+/// process id that began when the report's process did, and is silent after its end, is that process. One that shows nothing
+/// but the end of a process, as that of jetsam does, is about the only run of that app and process id that lives then.
 ///
-/// The findings of evidence are not shown. A report with an error that the run's own log does not have stays a run, and so
-/// does one that alone says that UIKit refused the app.
+/// Of the findings of evidence, only the one about the end of the run is shown, where the run's own log does not have that
+/// end; what that log only guesses about it is then hidden. A report with another error that the run's own log does not have
+/// stays a run, and so does one that alone says that UIKit refused the app.
 extension TraceWriter {
     /// Attaches evidence for the devices whose runs have changed.
     ///
@@ -28,28 +30,28 @@ extension TraceWriter {
             try settle()
             var pairs: [EvidencePair] = []
             for device in known.devices.sorted() {
-                let found = try evidencePairs(device: device, in: db)
-                let wasAttached = try Bool.fetchOne(
+                let attached = try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT EXISTS (SELECT 1 FROM raw_runs AS r WHERE \(Self.isOf(device))
-                            AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL))
+                        SELECT r.run_id FROM raw_runs AS r WHERE \(Self.isOf(device))
+                            AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL)
                         """, arguments: ["device": device])
-                if wasAttached == true { try detachEvidence(device: device, in: db) }
-                pairs += found
+                if !attached.isEmpty { try detachEvidence(device: device, in: db) }
+                let known = Set(try attached.map { try $0.value(0) as Int64 })
+                pairs += try evidencePairs(device: device, besides: known, in: db)
             }
             try attach(pairs, in: db)
             try adjustSuspensions(pairs, grace: grace, in: db)
             if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
             known.devices = []
-            for pair in pairs where pair.isNew && Block.of(pair.evidence) >= first {
-                attached.runs += 1
+            for pair in pairs where pair.isNew {
+                if Block.of(pair.evidence) >= first { attached.runs += 1 }
                 let findings = try Row.fetchAll(
                     db,
                     sql: """
                         SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                        WHERE f.run = ? GROUP BY k.severity
-                        """, arguments: [pair.evidence])
+                        WHERE f.run = ? AND f.finding_id >= ? GROUP BY k.severity
+                        """, arguments: [pair.evidence, Block.ids(first).lowerBound])
                 for row in findings {
                     guard let severity = Severity(rawValue: try row.value(0)) else { continue }
                     attached.findings[severity, default: 0] += try row.value(1) as Int64
@@ -61,6 +63,12 @@ extension TraceWriter {
 
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
     package static let evidenceHead: Int64 = 60_000_000_000
+
+    /// How long after a run's last line a report that shows only its end may have been written: a process id comes again.
+    private static let longestSilence = 86_400_000_000_000
+
+    /// The condition that a finding of kind `k` is one that a report `e` has and the run `r` will not show.
+    private static let isLost = "k.severity = 'error' AND (k.guess IS NULL OR NOT ends_by(e))"
 
     /// The condition that a run `r` may have evidence among a device's runs, or be evidence. The device "" means none.
     private static func isOf(_ device: String) -> String {
@@ -74,20 +82,24 @@ extension TraceWriter {
     private static func mayBeOne(_ device: String) -> String {
         device.isEmpty
             ? """
-            e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid AND e.reported_version IS NOT NULL
-                AND coalesce(r.started_ns, r.first_seen_ns) BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000
+            e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid
+                AND CASE WHEN e.started_ns IS NULL THEN r.end_evidence = 'inferred' AND e.first_seen_ns = e.ended_ns
+                    AND e.ended_ns - r.last_seen_ns < \(longestSilence)
+                ELSE e.reported_version IS NOT NULL AND coalesce(r.started_ns, r.first_seen_ns)
+                    BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000 END
                 AND r.last_seen_ns <= e.ended_ns + 60000000000
             """ : "e.device = :device AND r.device = e.device AND r.pid = e.pid"
     }
 
     // MARK: - Which run is evidence about which
 
-    private func evidencePairs(device: String, in db: Database) throws -> [EvidencePair] {
+    private func evidencePairs(device: String, besides known: Set<Int64>, in db: Database) throws -> [EvidencePair] {
         let rows = try Row.fetchAll(
             db,
-            sql: """
+            sql: Schema.expand(
+                """
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
-                    e.last_seen_ns, e.attached_run IS NULL
+                    e.last_seen_ns, :device = '' AND e.started_ns IS NULL
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
                 JOIN raw_runs AS r ON \(Self.mayBeOne(device))
                 JOIN raw_sources AS t ON t.source_id = r.source
@@ -96,12 +108,12 @@ extension TraceWriter {
                     AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
                     AND NOT EXISTS (
                         SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                        WHERE f.run = e.run_id AND \(device.isEmpty ? "k.severity = 'error'" : "k.rule LIKE 'R-MIG-%'")
+                        WHERE f.run = e.run_id AND \(device.isEmpty ? Self.isLost : "k.rule LIKE 'R-MIG-%'")
                             AND NOT EXISTS (
                                 SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
                                 WHERE g.run = r.run_id AND h.rule = k.rule))
                 ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
-                """, arguments: ["device": device, "head": Self.evidenceHead])
+                """), arguments: ["device": device, "head": Self.evidenceHead])
         let named = try Row.fetchAll(
             db,
             sql:
@@ -109,15 +121,20 @@ extension TraceWriter {
             arguments: [device])
         let processes = try Set(named.map { [try $0.value(0) as String, try $0.value(1)] })
         var pairs: [EvidencePair] = []
-        for row in rows where try pairs.last?.evidence != row.value(0) {
+        // What shows only an end, of no device that is known, is about a run if it can be about no other one.
+        var vague: [Int64: Int] = [:]
+        for row in rows {
+            let (evidence, run): (Int64, Int64) = (try row.value(0), try row.value(1))
             let names: [String?] = try (2...5).map { try row.value($0) }
             guard Self.isSameProcess(names[0], names[1], names[2], names[3], processes) else { continue }
+            if try row.value(10) { for side in [evidence, run] { vague[side, default: 0] += 1 } }
+            guard pairs.last?.evidence != evidence else { continue }
             pairs.append(
                 try EvidencePair(
-                    evidence: row.value(0), run: row.value(1), log: row.value(6), pid: row.value(7),
-                    from: row.value(8), until: row.value(9), isNew: row.value(10)))
+                    evidence: evidence, run: run, log: row.value(6), pid: row.value(7), from: row.value(8),
+                    until: row.value(9), isNew: !known.contains(evidence)))
         }
-        return pairs
+        return pairs.filter { vague[$0.evidence] == nil || vague[$0.evidence] == 1 && vague[$0.run] == 1 }
     }
 
     /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
@@ -156,10 +173,37 @@ extension TraceWriter {
                         LIMIT 1)
                     WHERE run_id = :run
                     """, arguments: ["run": run])
+            try exchangeFindings(ofRun: run, in: db)
         }
     }
 
+    /// Shows what the run that is evidence finds about the end of a run, in place of what the log of that one guesses.
+    private func exchangeFindings(ofRun run: Int64, in db: Database) throws {
+        let sql = """
+            UPDATE raw_findings AS f SET run = CASE f.run WHEN r.run_id THEN w.run_id ELSE r.run_id END
+            FROM raw_runs AS r JOIN raw_runs AS w ON w.run_id = r.witness
+            WHERE r.run_id = ? AND f.run IN (r.run_id, w.run_id) AND ends_by(w)
+                AND f.kind IN (SELECT kind_id FROM raw_finding_kinds WHERE guess IS NOT NULL)
+                AND (w.end_reason = 'terminated' AND w.end_detail IS NOT NULL OR EXISTS (
+                    SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS k ON k.kind_id = g.kind
+                    WHERE g.run = w.run_id AND k.guess IS NOT NULL))
+            """
+        try db.execute(sql: Schema.expand(sql), arguments: [run])
+    }
+
     private func detachEvidence(device: String, in db: Database) throws {
+        // A finding belongs to the run of its instance, whatever that is attached to.
+        try db.execute(
+            sql: """
+                UPDATE raw_findings AS f SET run = coalesce(i.own_run, i.run) FROM raw_instances AS i
+                WHERE i.instance_id = f.instance
+                    AND f.kind IN (SELECT kind_id FROM raw_finding_kinds WHERE guess IS NOT NULL)
+                    AND f.run IN (
+                        SELECT r.run_id FROM raw_runs AS r
+                        WHERE \(Self.isOf(device)) AND coalesce(r.attached_run, r.witness) IS NOT NULL
+                        UNION SELECT r.attached_run FROM raw_runs AS r WHERE \(Self.isOf(device))
+                        UNION SELECT r.witness FROM raw_runs AS r WHERE \(Self.isOf(device)))
+                """, arguments: ["device": device])
         // Steps that the replay has written again since are as they should be.
         try db.execute(
             sql: """
@@ -417,67 +461,5 @@ struct SignOfLife: Comparable {
 
     static func < (one: SignOfLife, other: SignOfLife) -> Bool {
         (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
-    }
-}
-
-/// A suspension that follows from silence.
-struct EstimatedSuspension {
-    /// Begin and end; an end of `nil` is after the log.
-    struct Span: Equatable {
-        var from: Int64
-        var until: Int64?
-    }
-
-    /// Where its kind is: a table and, after `SET`, the column.
-    var column: String
-    var idColumn: String
-    var id: Int64
-    var visit: Int64
-    var instance: Int64
-    var span: Span
-    var kindID: Int64
-    var kind: SuspensionKind
-
-    static func all(ofRun run: Int64, in db: Database) throws -> [EstimatedSuspension] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT 'raw_steps SET silence', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
-                    (s.time - s.dwell) * k.unit_ns + b.after_ns, s.time * k.unit_ns, b.*
-                FROM raw_instances AS i CROSS JOIN raw_steps AS s
-                    ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence JOIN raw_kinds AS k ON k.kind_id = s.kind
-                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
-                UNION ALL
-                SELECT 'raw_suspensions SET kind', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
-                    b.*
-                FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
-                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
-                """, arguments: ["run": run])
-        return try rows.map { row in
-            try EstimatedSuspension(
-                column: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
-                instance: row.value(4), span: Span(from: row.value(5), until: row.value(6)), kindID: row.value(7),
-                kind: SuspensionKind(
-                    evidence: row.value(8), basis: row.value(9), leadsTo: row.value(10), after: row.value(11)))
-        }
-    }
-
-    /// What is left when the process is known to have run at times: silences in between that are longer than the grace
-    /// time, from when it is over.
-    ///
-    /// - Parameter signs: in order.
-    func rests(after signs: [SignOfLife], grace: Int64) -> [Span] {
-        var rests: [Span] = []
-        var last = span.from - grace
-        for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
-            // Until it was suspended it ran.
-            if !sign.isSuspension, sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
-            if sign.until == .max { return rests }
-            last = max(last, sign.until)
-        }
-        if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }
-        return rests
     }
 }

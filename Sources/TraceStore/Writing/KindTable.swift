@@ -306,6 +306,8 @@ struct FindingKind: Hashable {
     var severity: String
     /// What happened, in words that do not change but for the time that was taken; `nil` where each finding has its own.
     var message: String?
+    /// See ``Finding/guess``.
+    var guess: String?
 
     /// How many kinds may have their words: a few say all that is usual.
     static let mostWorded = 256
@@ -332,11 +334,11 @@ struct FindingKind: Hashable {
 
 extension FindingKind: InternedKind {
     static let table = "raw_finding_kinds"
-    var columns: [(any DatabaseValueConvertible)?] { [layer, rule, deviation, severity, message] }
+    var columns: [(any DatabaseValueConvertible)?] { [layer, rule, deviation, severity, message, guess] }
 
     init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws {
         try self.init(
             layer: row.word("layer"), rule: row.word("rule"), deviation: row.word("deviation"),
-            severity: row.word("severity"), message: row.text("message"))
+            severity: row.word("severity"), message: row.text("message"), guess: row.text("guess"))
     }
 }

@@ -143,3 +143,65 @@ private struct ClosingSteps {
         return after >= 0 ? (place, after) : nil
     }
 }
+
+/// A suspension that follows from silence.
+struct EstimatedSuspension {
+    /// Begin and end; an end of `nil` is after the log.
+    struct Span: Equatable {
+        var from: Int64
+        var until: Int64?
+    }
+
+    /// Where its kind is: a table and, after `SET`, the column.
+    var column: String
+    var idColumn: String
+    var id: Int64
+    var visit: Int64
+    var instance: Int64
+    var span: Span
+    var kindID: Int64
+    var kind: SuspensionKind
+
+    static func all(ofRun run: Int64, in db: Database) throws -> [EstimatedSuspension] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT 'raw_steps SET silence', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
+                    (s.time - s.dwell) * k.unit_ns + b.after_ns, s.time * k.unit_ns, b.*
+                FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                    ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence JOIN raw_kinds AS k ON k.kind_id = s.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                UNION ALL
+                SELECT 'raw_suspensions SET kind', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
+                    b.*
+                FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                """, arguments: ["run": run])
+        return try rows.map { row in
+            try EstimatedSuspension(
+                column: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
+                instance: row.value(4), span: Span(from: row.value(5), until: row.value(6)), kindID: row.value(7),
+                kind: SuspensionKind(
+                    evidence: row.value(8), basis: row.value(9), leadsTo: row.value(10), after: row.value(11)))
+        }
+    }
+
+    /// What is left when the process is known to have run at times: silences in between that are longer than the grace
+    /// time, from when it is over.
+    ///
+    /// - Parameter signs: in order.
+    func rests(after signs: [SignOfLife], grace: Int64) -> [Span] {
+        var rests: [Span] = []
+        var last = span.from - grace
+        for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
+            // Until it was suspended it ran.
+            if !sign.isSuspension, sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            if sign.until == .max { return rests }
+            last = max(last, sign.until)
+        }
+        if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }
+        return rests
+    }
+}

@@ -198,13 +198,14 @@ CREATE TABLE raw_finding_kinds (
     rule TEXT NOT NULL,
     deviation TEXT NOT NULL,
     severity TEXT NOT NULL,
-    message TEXT                     -- of findings with the same words; {taken} stands for the time that was taken
+    message TEXT,                    -- of findings with the same words; {taken} stands for the time that was taken
+    guess TEXT                       -- of findings about how a run ended: the words of the message that only guess at why; '' where a line says it
 ) STRICT;
 
 CREATE TABLE raw_findings (
     finding_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_finding_kinds,
-    run INTEGER NOT NULL REFERENCES raw_runs,
+    run INTEGER NOT NULL REFERENCES raw_runs,  -- of the end of an attached run: the run that it is shown in
     instance INTEGER REFERENCES raw_instances,
     time_ns INTEGER,
     message TEXT,                    -- NULL where the kind has it

@@ -59,18 +59,18 @@ SELECT
     coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, if a report contains it
     r.started_ns AS started_ns,          -- time: launch, if a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
-    end_of(ended_ns) AS ended_ns,  -- time: end, if a line shows it
+    end_of(ended_ns) AS ended_ns,  -- time: end, if a line shows it, also one in another log
     iso8601(end_of(ended_ns)) AS ended,  -- text: the same, ISO 8601 UTC
     end_of(end_reason) AS end_reason,  -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
     end_of(end_evidence) AS end_evidence,  -- text: whether the end is observed or inferred
     r.source AS source_id,               -- integer: source in which the run begins
     coalesce(r.app_version, r.reported_version, w.reported_version) AS app_version,  -- text: version of the app, as given by the user (--app-version), otherwise as in a report
-    r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
+    last_seen_of(w) AS last_seen_ns,     -- time: last sign of life, in the log of the run or in the one that shows its end
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
     r.first_seen_ns AS first_seen_ns,    -- time: first sign of life
     iso8601(r.first_seen_ns) AS first_seen, -- text: the same, ISO 8601 UTC
-    iso8601(r.last_seen_ns) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
+    iso8601(last_seen_of(w)) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
     iso8601(r.next_seen_ns) AS next_seen,   -- text: first sign of the run that follows, ISO 8601 UTC
     end_of(end_detail) AS end_detail,  -- text: code and explanation of the end, as printed
     r.launch_cause AS launch_cause       -- text: why the system launched it in the background, if a line says so
@@ -135,16 +135,16 @@ SELECT
     k.state_before AS state,               -- text: the state
     CAST(entered_of(s) AS INTEGER) AS entered_ns,  -- time: start; for a visit that may be older than the log, the first time at which a line shows it; NULL if none does
     CAST(iso8601(entered_of(s)) AS TEXT) AS entered,  -- text: the same, ISO 8601 UTC
-    CAST(s.time * k.unit_ns AS INTEGER) AS left_ns,  -- time: end; NULL when unknown
+    CAST(s.time * k.unit_ns AS INTEGER) AS left_ns,  -- time: end; NULL where the log of the run does not show it, even if another one does (runs.ended_ns)
     CAST(iso8601(s.time * k.unit_ns) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
     CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back during it
     CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
     CAST((SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS TEXT) AS entered_by,  -- text: callback or evidence that began it
     CAST(coalesce(k.callback, k.kind || ':' || k.proves) AS TEXT) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
-    k.closed_censoring AS censored,        -- text: which ends the log does not show: left, right, both; empty when it shows both
+    k.closed_censoring AS censored,        -- text: which ends the log of the run does not show: left, right, both; empty when it shows both
     CAST(k.is_observed AND s.dwell IS NOT NULL AS INTEGER) AS complete,  -- integer: 1 when both ends are observed and the dwell time is known
-    CAST(CASE WHEN NOT k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit
+    CAST(CASE WHEN NOT k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit, by the log of the run
     path_of(coalesce(s.step_id - s.to_opener, s.step_id)) AS source,  -- text: path of the log
     begin_line_of(s) AS line,              -- integer: line that began it; for a visit that no line began, the line that ended it
     coalesce(s.step_id - s.to_opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
@@ -324,18 +324,21 @@ FROM (
 ) AS q
 WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
 
--- Deviations from the documented models, with file and line.
+-- Deviations from the documented models, with file and line. What a run's own log guesses about its end gives way to the
+-- finding of the attached run that shows it, or else to the reason that that one gives.
 CREATE VIEW findings AS
 SELECT
     f.finding_id AS finding_id,  -- integer: id of the finding
     f.run AS run_id,             -- integer: run of the finding
-    f.instance AS instance_id,   -- integer: instance; NULL if the finding is about the run as a whole
+    f.instance AS instance_id,   -- integer: instance; NULL if the finding is about the run as a whole; one that an attached run found is of an instance of that run
     k.layer AS layer,            -- text: layer of the rule
     k.rule AS rule,              -- text: id of the rule
     k.severity AS severity,      -- text: info, warning or error
     f.time_ns AS time_ns,        -- time: time of the line
     iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
-    coalesce(f.message, CASE WHEN f.taken_ns IS NULL THEN k.message ELSE replace(k.message, '{taken}', seconds_of(f.taken_ns)) END) AS message,  -- text: what happened, in words
+    replace(
+        coalesce(f.message, CASE WHEN f.taken_ns IS NULL THEN k.message ELSE replace(k.message, '{taken}', seconds_of(f.taken_ns)) END),
+        coalesce(k.guess, ''), coalesce(CASE WHEN ends_by(w) THEN words_of(w) END, k.guess, '')) AS message,  -- text: what happened, in words
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
     k.deviation AS deviation,    -- text: class of the deviation
@@ -344,12 +347,13 @@ SELECT
     f.taken_ns AS taken_ns,      -- duration: the time taken; NULL for other findings, and when what was awaited never came
     f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far the limit was exceeded
     f.step AS event_id,          -- integer: event of the instance at that line; NULL when there is none
-    (SELECT r.device FROM raw_runs AS r WHERE r.run_id = f.run) AS device,  -- text: device of the run
-    (SELECT r.app FROM raw_runs AS r WHERE r.run_id = f.run) AS app,  -- text: process name
-    (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = f.run) AS pid,  -- integer: process id
+    r.device AS device,          -- text: device of the run
+    r.app AS app,                -- text: process name
+    r.pid AS pid,                -- integer: process id
     (SELECT i.label FROM raw_instances AS i WHERE i.instance_id = f.instance) AS instance  -- text: label of the instance
 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = +f.kind
-WHERE NOT EXISTS (SELECT 1 FROM raw_runs AS r WHERE r.run_id = f.run AND r.attached_run IS NOT NULL);
+LEFT JOIN raw_runs AS r ON r.run_id = f.run LEFT JOIN raw_runs AS w ON w.run_id = r.witness
+WHERE r.attached_run IS NULL;
 
 -- Documented sequences of callbacks that were found in runs.
 CREATE VIEW scenarios AS

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import LifeStatsKit
+
+/// Ends that a line shows: in the log of the run, in a report beside it, and of processes that log nothing else.
+@Suite("Ends that a line shows")
+struct KnownEndTests {
+    /// Three runs: the first was active when it was last seen, the second in the background.
+    private static let app = [
+        "2026-11-20 09:00:00.100000+0100 Kite[2211:1] application:didFinishLaunchingWithOptions:",
+        "2026-11-20 09:00:00.400000+0100 Kite[2211:1] applicationDidBecomeActive:",
+        "2026-11-20 10:00:00.100000+0100 Kite[2300:1] application:didFinishLaunchingWithOptions:",
+        "2026-11-20 10:00:00.400000+0100 Kite[2300:1] applicationDidBecomeActive:",
+        "2026-11-20 10:04:40.400000+0100 Kite[2300:1] applicationWillResignActive:",
+        "2026-11-20 10:04:41.400000+0100 Kite[2300:1] applicationDidEnterBackground:",
+        "2026-11-20 11:00:00.100000+0100 Kite[2400:1] application:didFinishLaunchingWithOptions:",
+        "2026-11-20 11:00:00.400000+0100 Kite[2400:1] applicationDidBecomeActive:",
+    ]
+
+    private static func report(_ pid: Int, at hour: String, role: String, _ termination: String) -> [String] {
+        [
+            #"{"app_name":"Kite","timestamp":"2026-11-20 \#(hour):05:00.00 +0100","app_version":"2.1","bug_type":"309"}"#,
+            "{",
+            #"  "procRole" : "\#(role)","#,
+            #"  "captureTime" : "2026-11-20 \#(hour):05:00.1234 +0100","#,
+            #"  "pid" : \#(pid),"#,
+            #"  "procLaunch" : "2026-11-20 \#(hour):00:00.0000 +0100","#,
+            #"  "procName" : "Kite","#,
+            "  \(termination)",
+            "}",
+        ]
+    }
+
+    private static let crash = report(
+        2211, at: "09", role: "Foreground",
+        #""termination" : {"flags":0,"code":5,"namespace":"SIGNAL","indicator":"Trace\/BPT trap: 5"}"#)
+    private static let watchdog = report(
+        2300, at: "10", role: "Background",
+        #""termination" : {"flags":6,"code":2343432205,"namespace":"FRONTBOARD","reasons":["<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:failed to terminate gracefully after 5.0s"]}"#
+    )
+    private static let files = ["app.log": app, "1.ips": crash, "2.ips": watchdog]
+    private static let findings = "SELECT pid, rule, severity, message FROM findings ORDER BY pid"
+    private static let known = [
+        "2211,R-APP-17,error,the process ended in state active without a callback: a crash",
+        "2300,R-APP-16,error,the process ended in the background without a callback: the watchdog ended it",
+    ]
+
+    @Test("the finding of a report stays when it is attached to a run, and replaces what the log guesses")
+    func attached() throws {
+        for order in [["app.log", "1.ips", "2.ips"], ["1.ips", "2.ips", "app.log"], ["1.ips", "app.log", "2.ips"]] {
+            let logs = try Logs(Self.files)
+            for name in order { try logs.ingest(name) }
+            #expect(try logs.rows("SELECT count(*) FROM runs") == ["3"])
+            #expect(try logs.rows(Self.findings) == Self.known, "\(order)")
+            #expect(try logs.digest() == logs.cleanDigest("app.log", "1.ips", "2.ips"), "\(order)")
+        }
+        let logs = try Logs(Self.files)
+        let report = try logs.ingest("app.log", "1.ips", "2.ips")
+        #expect(report.summary.contains("2 errors"), "\(report.summary)")
+        #expect(!report.summary.contains("warning") && !report.summary.contains("remark"), "\(report.summary)")
+    }
+
+    @Test("without the report the guess is back")
+    func forgotten() throws {
+        let logs = try Logs(Self.files)
+        try logs.ingest("app.log", "1.ips", "2.ips")
+        _ = try Forgetting.forget(logs.path("1.ips"), ReplayRequest(database: logs.database)) { _ in }
+        let left = [
+            """
+            2211,R-APP-17,warning,"the process ended in state active without a callback: crash, watchdog, memory, reboot or a debugger"
+            """,
+            Self.known[1],
+        ]
+        #expect(try logs.rows(Self.findings) == left)
+        #expect(try logs.digest() == logs.cleanDigest("app.log", "2.ips"))
+    }
+
+    @Test("a run was last seen when the report says that it ended")
+    func lastSeen() throws {
+        let logs = try Logs(Self.files)
+        try logs.ingest("app.log", "1.ips", "2.ips")
+        let ends = "SELECT pid, substr(ended, 12, 12), substr(last_seen, 12, 12), last_seen_ns - ended_ns FROM runs"
+        #expect(
+            try logs.rows(ends + " WHERE ended IS NOT NULL ORDER BY pid") == [
+                "2211,08:05:00.123,08:05:00.123,0", "2300,09:05:00.123,09:05:00.123,0",
+            ])
+    }
+
+    @Test("a system log tells in its own words what the log of the app does not")
+    func systemLog() throws {
+        let logs = try Logs([
+            "app.log": [
+                "Nov 22 08:00:00 iPhone Tide[310] <Notice>: application:didFinishLaunchingWithOptions:",
+                "Nov 22 08:00:01 iPhone Tide[310] <Notice>: applicationDidBecomeActive",
+                "Nov 22 08:00:02 iPhone Moss[311] <Notice>: application:didFinishLaunchingWithOptions:",
+                "Nov 22 08:00:03 iPhone Moss[311] <Notice>: applicationDidBecomeActive",
+                "Nov 22 08:06:03 iPhone Moss[311] <Notice>: applicationWillResignActive",
+                "Nov 22 08:06:04 iPhone Moss[311] <Notice>: applicationDidEnterBackground",
+                "Nov 22 08:10:00 iPhone Tide[333] <Notice>: application:didFinishLaunchingWithOptions:",
+                "Nov 22 08:10:01 iPhone Tide[333] <Notice>: applicationDidBecomeActive",
+            ],
+            "sys.log": [
+                "Nov 22 08:05:00 iPhone kernel[0] <Notice>: memorystatus: killing_top_process pid 310 [Tide] (per-process-limit) 1400MB",
+                "Nov 22 08:06:12 iPhone SpringBoard[58] <Notice>: [app<com.acme.moss>:311] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:frontboard(4) code:0x8badf00d(2343432205)>>.",
+            ],
+        ])
+        try logs.ingest("app.log")
+        try logs.ingest("sys.log")
+        #expect(try logs.rows("SELECT count(*) FROM runs") == ["3"])
+        #expect(
+            try logs.rows(Self.findings) == [
+                "310,R-APP-17,warning,the process ended in state active without a callback: the system took its memory (jetsam)",
+                "311,abnormal-end,error,the process ended: the watchdog ended it",
+            ])
+        #expect(try logs.digest() == logs.cleanDigest("app.log", "sys.log"))
+    }
+
+    @Test(
+        "a crash that a line shows is an error, whatever else is known of the process",
+        arguments: [
+            "2026-11-25 08:00:00.000 Shop[9:1] Fatal error: Index out of range",
+            "2026-11-20 09:01:00.300000+0100 ShopWidgetExtension[10:1] Fatal error: Index out of range: file Widget/Provider.swift, line 9",
+        ])
+    func crashAlone(line: String) throws {
+        let logs = try Logs(["app.log": [line]])
+        try logs.ingest("app.log")
+        #expect(
+            try logs.rows("SELECT rule, severity, message, line FROM findings")
+                == ["abnormal-end,error,the process ended: a crash,1"])
+    }
+
+    @Test("a report that shows only an end is about the only run that lived then")
+    func jetsam() throws {
+        func jetsam(_ pid: Int) -> [String] {
+            [
+                #"{"bug_type":"298","timestamp":"2026-11-20 11:30:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
+                #"{"processes":["#,
+                #"{"uuid":"u1","states":["frontmost"],"rpages":90000,"reason":"per-process-limit","pid":\#(pid),"name":"Kite"}"#,
+                "]}",
+            ]
+        }
+        let logs = try Logs(["app.log": Self.app, "j.ips": jetsam(2400), "other.ips": jetsam(2211)])
+        try logs.ingest("app.log", "j.ips")
+        let ends = "SELECT pid, end_reason, substr(ended, 12, 8) FROM runs ORDER BY pid"
+        #expect(
+            try logs.rows(ends) == [
+                "2211,abnormal_in_foreground,", "2300,killed_in_background,", "2400,jetsam,10:30:00",
+            ])
+        #expect(try logs.digest() == logs.cleanDigest("j.ips", "app.log"))
+        // The process with that id had been followed by another one.
+        try logs.ingest("other.ips")
+        #expect(try logs.rows("SELECT count(*) FROM runs") == ["4"])
+        // The same app on another device, of which the logs say no more.
+        let two = try Logs(["app.log": Self.app, "other.log": Self.app, "j.ips": jetsam(2400)])
+        try two.write(Self.app + ["2026-11-20 11:01:00.100000+0100 Kite[2400:1] ready"], to: "other.log")
+        try two.ingest("app.log", "other.log", "j.ips")
+        #expect(try two.rows("SELECT count(*) FROM runs WHERE end_reason = 'jetsam' AND started IS NULL") == ["1"])
+    }
+
+    @Test("two devices in one log are two, though a process and its id are the same")
+    func devices() throws {
+        let logs = try Logs([
+            "devs.log": [
+                "Nov 22 08:00:00 Annas-iPhone Tide[310] <Notice>: applicationDidFinishLaunching",
+                "Nov 22 08:00:01 Annas-iPhone Tide[310] <Notice>: applicationDidBecomeActive",
+                "Nov 22 08:00:02 Bens-iPad Tide[310] <Notice>: applicationDidFinishLaunching",
+                "Nov 22 08:00:03 Bens-iPad Tide[310] <Notice>: applicationDidBecomeActive",
+                "Nov 22 08:01:01 Annas-iPhone Tide[310] <Notice>: applicationWillResignActive",
+                "Nov 22 08:01:02 Annas-iPhone Tide[310] <Notice>: applicationDidEnterBackground",
+                "Nov 22 08:05:03 Bens-iPad Tide[310] <Notice>: applicationWillResignActive",
+                "Nov 22 08:05:04 Bens-iPad Tide[310] <Notice>: applicationDidEnterBackground",
+            ]
+        ])
+        try logs.ingest("devs.log")
+        #expect(
+            try logs.rows("SELECT device, count(*) FROM events GROUP BY 1 ORDER BY 1") == [
+                "Annas-iPhone,4", "Bens-iPad,4",
+            ])
+        #expect(
+            try logs.rows("SELECT device, end_reason FROM runs ORDER BY 1") == [
+                "Annas-iPhone,log_end", "Bens-iPad,log_end",
+            ])
+        #expect(try logs.rows("SELECT rule FROM findings") == [])
+    }
+}
