@@ -117,6 +117,15 @@ struct NoticeTests {
         }
     }
 
+    @Test("a database among the logs is named as one, unless it is the one that is written")
+    func databases() throws {
+        let program = try Program()
+        try program.write(Self.monday.joined(), to: "app.log")
+        #expect(try program.run("ingest", ".", "--db", "other.db").status == 0)
+        #expect(try program.run("ingest", ".").errors.contains("  ./other.db: is a database, not a log\n"))
+        #expect(try !program.run("ingest", ".").errors.contains("lifestats.db: is"))
+    }
+
     @Test("a log that shows only scenes says that the states of the app are inferred, unless a launch is in it")
     func scenesOnly() throws {
         let program = try Program()
@@ -124,7 +133,7 @@ struct NoticeTests {
             "2026-03-01 08:00:1\($0).000 Tour[500:1] scenePhase: \($1)\n"
         }.joined()
         try program.write(phases, to: "app.log")
-        let notice = "the states of the app are inferred from its scenes; --layer scene shows those"
+        let notice = "the states of the app are inferred from its scenes; `diagram --layer scene` shows those"
         #expect(try program.run("ingest", "app.log").errors.contains(notice))
         #expect(try program.run("query", "dwell_times", "--from", "app.log").errors.contains(notice))
         let launch = "2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions\n"

@@ -61,6 +61,31 @@ struct SparseReportTests {
         #expect(page.contains("No deviation from the documented models in 5 events."))
     }
 
+    @Test("A chart names the visits that it does not draw, not those that the chart beside it does not draw")
+    func fewCompleteVisits() throws {
+        var lines = [line(0, "-[AppDelegate application:didFinishLaunchingWithOptions:]")]
+        for (begin, end) in [(0.5, 8.5), (20.5, 30)] {
+            lines += [
+                line(begin, "-[AppDelegate applicationDidBecomeActive:]"),
+                line(end, "-[AppDelegate applicationWillResignActive:]"),
+                line(end + 0.5, "-[AppDelegate applicationDidEnterBackground:]"),
+                line(end + 11.5, "-[AppDelegate applicationWillEnterForeground:]"),
+            ]
+        }
+        // The third visit of the active state is still going on.
+        lines += [line(42, "-[AppDelegate applicationDidBecomeActive:]"), line(45, "a tile was loaded")]
+        let page = try report(lines)
+        for few in ["Active (8 s and 9.5 s); Background (11 s and 11 s).", "Background (11 s and 11 s)."] {
+            #expect(page.contains("Not drawn, with only one or two visits: \(few)"), "\(few)")
+        }
+    }
+
+    @Test("Times without a year are times: the first sentence says what they lack")
+    func timesWithoutYear() throws {
+        let page = try report(["Nov 22 08:00:02 iPhone Moss[311] <Notice>: applicationDidBecomeActive:"])
+        #expect(page.contains("The log shows 1 run. Its times are without a date or a year."))
+    }
+
     @Test("A finding calls a state what the rest of the page calls it")
     func titles() throws {
         let page = try PictureTests.program("deviations").run("report").text

@@ -167,6 +167,19 @@ struct StateDiagramTests {
         #expect(try StateDiagram(Samples.hostile).bytes(.png).count > 1_000)
     }
 
+    @Test("What comes after an empty text is in a PNG as well")
+    func emptyTextInPNG() throws {
+        func png(_ shapes: [Picture.Shape]) throws -> [UInt8] {
+            try Picture(
+                width: 60, height: 40, title: "", description: "", language: .english, idPrefix: "p", shapes: shapes
+            ).bytes(.png)
+        }
+        let box = Picture.Shape.box(.init(x: 10, y: 10, width: 30, height: 20, fill: .text))
+        let empty = Picture.Shape.label("", at: Point(5, 5), size: 11, ink: .text)
+        #expect(try png([empty, box]) == png([box]))
+        #expect(try png([box]) != png([]))
+    }
+
     @Test func theDocumentedViewSaysNothingOfWhatWasSeen() throws {
         let root = try read(Samples.app) { $0.view = .documented }
         #expect(!root.all("text").contains { $0.text.contains("three runs") })

@@ -84,7 +84,13 @@ public struct IngestPipeline: Sendable {
     }
 
     private func findInputs(_ reading: ReadingOptions) throws -> InputFinder.Findings {
-        let inputs = InputFinder.find(options.paths, options: reading)
+        var inputs = InputFinder.find(options.paths, options: reading)
+        // The database may lie among the logs.
+        inputs.diagnostics.removeAll { diagnostic in
+            diagnostic.severity == .notice
+                && URL(fileURLWithPath: diagnostic.path).standardizedFileURL
+                    == URL(fileURLWithPath: options.database).standardizedFileURL
+        }
         guard inputs.isComplete || !inputs.sources.isEmpty else {
             throw LifeStatsError(inputs.diagnostics.map(\.description).joined(separator: "\n"))
         }

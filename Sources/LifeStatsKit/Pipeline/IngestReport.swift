@@ -87,7 +87,7 @@ public struct IngestReport: Sendable {
         }
         if observedLayers.contains("scene"), !observedLayers.contains("app") {
             content.notices.append(
-                "no line shows a launch, so the states of the app are inferred from its scenes; --layer scene shows those"
+                "no line shows a launch, so the states of the app are inferred from its scenes; `diagram --layer scene` shows those"
             )
         }
         content.notices += states.sorted { $0.key < $1.key }.compactMap(\.value.notice)

@@ -6,6 +6,8 @@ import TraceStore
 
 /// The distributions of one layer as charts of the report.
 struct ReportCharts {
+    private typealias Visits = SurvivalCurve.Series.Visits
+
     /// The maximum number of days, of which the latest are drawn, and of visits of one run.
     static let mostDays = 92
     static let mostVisits = 5_000
@@ -21,13 +23,9 @@ struct ReportCharts {
     func durations() throws -> [ReportBlock] {
         let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
-        let few = drawnStates.compactMap { state in lengths.states[state.id]?.inWords.map { "\(title(state)) (\($0))" }
-        }
-        let words = few.isEmpty ? nil : "Not drawn, with only one or two visits: \(few.joined(separator: "; "))."
-        var pictures = [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
-        guard let last = pictures.indices.last else { return words.map { [.text($0)] } ?? [] }
-        pictures[last].caption += words.map { " " + $0 } ?? ""
-        return [.pictures(pictures)]
+        let pictures = [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
+        if !pictures.isEmpty { return [.pictures(pictures)] }
+        return fewVisits(besides: [], lengths, \.known).map { [.text($0)] } ?? []
     }
 
     // MARK: - Charts
@@ -53,7 +51,7 @@ struct ReportCharts {
             caption:
                 "\(part(count, of: seen)) by duration, on a logarithmic scale, with the median\(ninetieth): those "
                 + "that are complete, with both ends observed."
-                + without(rows.map(\.state), lengths, seen, why: "no complete visit"))
+                + without(rows.map(\.state), lengths, \.completeVisits, seen, why: "no complete visit"))
     }
 
     /// The background comes first, because it is what users ask about; then the states with the most time.
@@ -78,17 +76,30 @@ struct ReportCharts {
             caption:
                 "Share of visits still in progress after a time (Kaplan-Meier), of \(part(series.reduce(0) { $0 + $1.count }, of: seen)): "
                 + "those with a known start. A visit that the log cuts counts for as long as it was observed, unlike in the table."
-                + without(states.map(\.id), lengths, seen, why: "no end was observed"))
+                + without(states.map(\.id), lengths, \.survival, seen, why: "no end was observed"))
     }
 
-    /// The states with visits that a chart leaves out, but for those whose few visits are told in words.
-    private func without(_ drawn: [String], _ lengths: VisitDurations, _ seen: LayerObservation, why: String) -> String
-    {
+    /// The states with visits that a chart leaves out: those with few in words.
+    private func without(
+        _ drawn: [String], _ lengths: VisitDurations, _ visits: KeyPath<VisitDurations.State, [Visits]>,
+        _ seen: LayerObservation, why: String
+    ) -> String {
         let names = drawnStates.filter { state in
             !drawn.contains(state.id) && seen.visits[state.id]?.count ?? 0 > 0
-                && lengths.states[state.id]?.inWords == nil
+                && VisitDurations.inWords(lengths.states[state.id]?[keyPath: visits] ?? []) == nil
         }.map(title)
-        return names.isEmpty ? "" : " Without \(names.joined(separator: ", ")): \(why)."
+        let rest = names.isEmpty ? "" : " Without \(names.joined(separator: ", ")): \(why)."
+        return rest + (fewVisits(besides: drawn, lengths, visits).map { " " + $0 } ?? "")
+    }
+
+    /// The visits of states that have too few to draw.
+    private func fewVisits(
+        besides drawn: [String], _ lengths: VisitDurations, _ visits: KeyPath<VisitDurations.State, [Visits]>
+    ) -> String? {
+        let few = drawnStates.filter { !drawn.contains($0.id) }.compactMap { state in
+            VisitDurations.inWords(lengths.states[state.id]?[keyPath: visits] ?? []).map { "\(title(state)) (\($0))" }
+        }
+        return few.isEmpty ? nil : "Not drawn, with only one or two visits: \(few.joined(separator: "; "))."
     }
 
     /// Which state follows which, as a matrix.
@@ -269,18 +280,22 @@ struct VisitDurations {
             ended.map { ($0.duration, true, $0.count) } + cut.map { ($0.duration, false, $0.count) }
         }
 
-        static func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
+        var completeVisits: [SurvivalCurve.Series.Visits] { complete.map { ($0.duration, true, $0.count) } }
 
-        /// `1.2 s and at least 3 s`: visits with a known start, or complete ones, that are too few to draw.
-        var inWords: String? {
-            let known: [SurvivalCurve.Series.Visits] = complete.map { ($0.duration, true, $0.count) }
-            let few = [survival, known].first { 1...VisitDurations.mostInWords ~= Self.count($0) } ?? []
-            let words = few.filter { $0.isComplete || $0.duration > 0 }.flatMap { visit in
-                let length = HumanDuration.text(nanoseconds: visit.duration)
-                return repeatElement(visit.isComplete ? length : "at least \(length)", count: visit.count)
-            }
-            return words.isEmpty ? nil : words.joined(separator: " and ")
+        /// Those with a known start, if there are any, else those with both ends observed.
+        var known: [SurvivalCurve.Series.Visits] { survival.isEmpty ? completeVisits : survival }
+
+        static func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
+    }
+
+    /// `1.2 s and at least 3 s`: visits that are too few to draw; `nil` for more, and for none.
+    static func inWords(_ visits: [SurvivalCurve.Series.Visits]) -> String? {
+        guard 1...mostInWords ~= State.count(visits) else { return nil }
+        let words = visits.filter { $0.isComplete || $0.duration > 0 }.flatMap { visit in
+            let length = HumanDuration.text(nanoseconds: visit.duration)
+            return repeatElement(visit.isComplete ? length : "at least \(length)", count: visit.count)
         }
+        return words.isEmpty ? nil : words.joined(separator: " and ")
     }
 
     private(set) var states: [String: State] = [:]

@@ -329,6 +329,7 @@ enum TimelineTones {
     private static let byState: [String: Timeline.Tone] = [
         "active": .active, "fg_active": .active, "appeared": .active,
         "inactive": .transit, "fg_inactive": .transit, "appearing": .transit, "disappearing": .transit,
+        "expiring": .transit, "registered": .suspended, "pending": .suspended, "absent": .outside,
         "background": .background, "loaded": .background, "running": .background,
         "suspended": .suspended, "disappeared": .suspended,
         "not_running": .outside, "unattached": .outside, "unloaded": .outside, "discarded": .outside,

@@ -108,7 +108,7 @@ struct LiveSnapshot {
 
     private static func change(_ row: Rows.Row) -> Change {
         let instance = row.text("layer") == "app" ? nil : row.text("instance")
-        let subject = [row.text("app") ?? "unnamed app", row.text("layer"), instance].compactMap(\.self)
+        let subject = [row.text("app"), row.text("layer"), instance].compactMap(\.self)
         return Change(
             id: row.integer("transition_id") ?? 0, time: row.integer("time_ns"),
             subject: subject.joined(separator: " "),

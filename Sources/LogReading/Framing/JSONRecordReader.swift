@@ -46,7 +46,8 @@ struct JSONRecord {
     var numberOf: String?
     var monotonic: Int64?
     var boot: String?
-    /// `nil`: the whole record.
+    /// All texts of the layout's keys, one behind the other: some loggers tell the event beside the message. `nil`: the
+    /// whole record.
     var message: JSONText.Value?
     /// Text that is to be read with the other layouts.
     var wrapped: JSONText.Value?
@@ -114,7 +115,10 @@ struct JSONRecordReader {
             record.monotonic = find(keys.monotonic).flatMap { Self.number(base, $0) }
             record.boot = text(keys.boot)
         }
-        record.message = find(keys.message).flatMap { JSONText.string(base, $0) }
+        let texts = keys.message.compactMap { name in
+            walker.value(name, start, end).flatMap { JSONText.string(base, $0) }
+        }
+        record.message = texts.count > 1 ? .unescaped(JSONText.joined(texts, base)) : texts.first
         if !keys.message.isEmpty, record.message == nil { return nil }
         if !keys.unwrap.isEmpty {
             guard let text = find(keys.unwrap).flatMap({ JSONText.string(base, $0) }) else { return nil }

@@ -283,6 +283,17 @@ enum JSONText {
         return .unescaped(bytes)
     }
 
+    /// Texts with a blank between them.
+    static func joined(_ texts: [Value], _ base: UnsafePointer<UInt8>) -> [UInt8] {
+        let all = texts.map { text in
+            switch text {
+            case .plain(let range): Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+            case .unescaped(let bytes): bytes
+            }
+        }
+        return Array(all.joined(separator: [0x20]))
+    }
+
     /// The record `start..<end` without the blanks and line ends between its texts.
     static func onOneLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> [UInt8] {
         let walker = JSONWalker(base: base)

@@ -130,8 +130,10 @@ package struct InputFinder {
                 findings.sources.append(source)
             case .binary where named && options.format != nil:
                 findings.sources.append(source)
-            case .binary where named && beginning.starts(with: FileKind.databaseMagic):
-                report(.error, path, "is a database, not a log; write --db \(path) to answer from it")
+            case .binary where beginning.starts(with: FileKind.databaseMagic):
+                report(
+                    named ? .error : Self.isNamedAsLog(path) ? .warning : .notice, path,
+                    "is a database, not a log" + (named ? "; write --db \(path) to answer from it" : ""))
             case .binary:
                 report(
                     named ? .error : Self.isNamedAsLog(path) ? .warning : .notice, path,

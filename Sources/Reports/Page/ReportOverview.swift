@@ -48,7 +48,7 @@ package struct ReportOverview: Sendable, Hashable {
     /// Earliest and latest time, in nanoseconds since 1970 UTC.
     package var firstTime: Int64?
     package var lastTime: Int64?
-    /// Whether other logs count their times from an unknown beginning.
+    /// Whether other logs leave out the date or the year of their times.
     package var hasUndatedLogs = false
     package var mainState: MainState?
     package var transitions: Int64 = 0
@@ -119,6 +119,8 @@ extension ReportOverview {
             let ends = [firstTime, lastTime].map { CivilTime.readable(nanoseconds: $0) }
             text += hasUndatedLogs ? ". Those of dated logs are" : ""
             text += ends[0] == ends[1] ? " at \(ends[0]) UTC." : " between \(ends[0]) and \(ends[1]) UTC."
+        } else if hasUndatedLogs {
+            text += ". \(files > 1 ? "Their" : "Its") times are without a date or a year."
         } else {
             text += ", but no times, so there are counts and no durations."
         }

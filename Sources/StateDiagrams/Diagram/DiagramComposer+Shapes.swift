@@ -187,6 +187,8 @@ extension DiagramComposer {
                     diameter: EdgeNumbers.inText)
                 x += step * (EdgeNumbers.inText + 4)
             }
+            // Where all else is in the list, the number stands alone.
+            guard !line.text.isEmpty else { continue }
             shapes.append(
                 .label(
                     line.text, at: Point(x, y), size: line.size, face: line.face, anchor: isLeft ? .start : .end,

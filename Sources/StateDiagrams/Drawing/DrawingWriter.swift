@@ -60,6 +60,8 @@ struct DrawingWriter {
     }
 
     private mutating func write(_ text: Picture.Text) {
+        // Graphviz leaves out everything behind an empty text.
+        guard !text.text.isEmpty else { return }
         colour("c", text.ink, 1)
         let font = text.face.printFamily
         let anchor = text.anchor == .start ? -1 : text.anchor == .middle ? 0 : 1

@@ -330,7 +330,7 @@ CREATE VIEW findings AS
 SELECT
     f.finding_id AS finding_id,  -- integer: id of the finding
     f.run AS run_id,             -- integer: run of the finding
-    f.instance AS instance_id,   -- integer: instance; NULL if the finding is about the run as a whole; one that an attached run found is of an instance of that run
+    f.instance AS instance_id,   -- integer: instance; NULL if the finding is about the run as a whole; what an attached run found names an instance of that one
     k.layer AS layer,            -- text: layer of the rule
     k.rule AS rule,              -- text: id of the rule
     k.severity AS severity,      -- text: info, warning or error
