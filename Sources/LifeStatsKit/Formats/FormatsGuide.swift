@@ -139,7 +139,9 @@ public enum FormatsGuide {
 
 /// The lines that come nearest to a lifecycle event, of logs in which none was recognised, or none of one kind.
 struct NearLines {
-    private static let (mostLines, mostFiles, mostEntries) = (3, 8, 100_000)
+    /// How much is looked at: little where most lines are understood, since all that is read is read twice.
+    private var most: (files: Int, entries: Int) { missing == nil ? (8, 100_000) : (2, 10_000) }
+    private static let mostLines = 3
 
     /// The state of the app that no line shows, and the names of the apps; `nil` where nothing was recognised.
     var missing: (state: String, apps: [String])?
@@ -147,7 +149,7 @@ struct NearLines {
     /// Up to three lines that hold words of the lifecycle, as `FILE:LINE  TEXT`, those with the most such words first.
     func find(in sources: [SourceDescription], _ parts: IngestMaterial.Parts, _ options: ReadingOptions) -> [String] {
         var found: [(words: Int, text: String)] = []
-        for source in sources.prefix(missing == nil ? Self.mostFiles : 2) where !source.isOnce {
+        for source in sources.prefix(most.files) where !source.isOnce {
             var entries = 0
             _ = try? RecognisedEntries.each(of: source, parts, options) { entry in
                 let line = entry.message.prefix { !$0.isNewline }.prefix(400)
@@ -158,7 +160,7 @@ struct NearLines {
                     found = Array(found.sorted { $0.words > $1.words }.prefix(Self.mostLines))
                 }
                 entries += 1
-                return entries < Self.mostEntries
+                return entries < most.entries
             }
         }
         return found.map(\.text)
