@@ -159,11 +159,10 @@ struct PictureAgreementTests {
         #expect(
             all.contains("3 runs. Those of dated logs are between <span class=\"moment\">2026-05-04 10:00:00</span>"))
         #expect(all.contains("<summary>2 of 3 runs from their launch on</summary>"))
-        // Active from 07:30:01 to 07:31:12, and suspended to 07:45:03; nothing follows the last line.
+        // Active from 07:30:01 to 07:31:12, and suspended to 07:45:03; nothing follows the last line. The curve draws three
+        // visits of the inactive state: 1 s, 4 h 15 min, and one of Harbour that is still going on.
         #expect(
-            all.contains(
-                "Not drawn, with only one or two visits: Inactive (1 s); Active (1 min 11 s); Background (13 min 51 s)."
-            ))
+            all.contains("Not drawn, with only one or two visits: Active (1 min 11 s); Background (13 min 51 s)."))
     }
 
     /// The accessible descriptions of the charts of a report.
