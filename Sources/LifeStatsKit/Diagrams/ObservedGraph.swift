@@ -410,7 +410,7 @@ enum DiagramQueries {
             AND ($until IS NULL OR coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) < $until)
         """
 
-    private static func within(_ alias: String, time: String) -> String {
+    static func within(_ alias: String, time: String) -> String {
         """
         ($since IS NULL OR \(time) >= $since) AND ($until IS NULL OR \(time) < $until)
             AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
@@ -490,18 +490,5 @@ enum DiagramQueries {
         FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id JOIN step_kinds AS k ON k.kind_id = m.kind_id
         WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer)
         ORDER BY m.first_id
-        """
-
-    /// The runs that a picture is made from and those of them with its layer, by app, the most frequent first.
-    static let apps = """
-        SELECT r.app, count(*) AS runs, count(*) FILTER (WHERE $layer IS NULL
-            OR r.run_id IN (SELECT i.run_id FROM instances AS i WHERE i.layer = $layer)) AS layer_runs
-        FROM runs AS r WHERE \(living) GROUP BY r.app ORDER BY layer_runs DESC, count(*) DESC, r.app
-        """
-
-    /// Number of events; without a filter the accounts of the sources know it.
-    static let allEvents = "SELECT coalesce(sum(events), 0) AS events FROM sources"
-    static let events = """
-        SELECT count(*) AS events FROM events AS e WHERE \(within("e", time: "e.time_ns"))
         """
 }

@@ -72,18 +72,30 @@ struct PictureSource {
     static func totals(_ filter: Filter?, _ reader: DatabaseReading, layer: String? = nil) throws -> Totals {
         let values = DiagramQueries.values(filter)
         var totals = Totals()
-        for row in try Rows.all(reader, DiagramQueries.apps, DiagramQueries.values(filter, layer: layer)) {
+        for row in try Rows.all(reader, Self.apps, DiagramQueries.values(filter, layer: layer)) {
             let own = Int(row.integer("layer_runs") ?? 0)
             totals.runs += Int(row.integer("runs") ?? 0)
             totals.layerRuns += own
             if let app = row.text("app"), own > 0 { totals.apps.append(app) }
         }
         let isWhole = filter?.isEmpty ?? true
-        let events = try Rows.all(
-            reader, isWhole ? DiagramQueries.allEvents : DiagramQueries.events, isWhole ? [:] : values)
+        let events = try Rows.all(reader, isWhole ? Self.allEvents : Self.events, isWhole ? [:] : values)
         totals.events = Int(events.first?.integer("events") ?? 0)
         return totals
     }
+
+    /// The runs that a picture is made from and those of them with its layer, by app, the most frequent first.
+    private static let apps = """
+        SELECT r.app, count(*) AS runs, count(*) FILTER (WHERE $layer IS NULL
+            OR r.run_id IN (SELECT i.run_id FROM instances AS i WHERE i.layer = $layer)) AS layer_runs
+        FROM runs AS r WHERE \(DiagramQueries.living) GROUP BY r.app ORDER BY layer_runs DESC, count(*) DESC, r.app
+        """
+
+    /// Number of events; without a filter the accounts of the sources know it.
+    private static let allEvents = "SELECT coalesce(sum(events), 0) AS events FROM sources"
+    private static let events = """
+        SELECT count(*) AS events FROM events AS e WHERE \(DiagramQueries.within("e", time: "e.time_ns"))
+        """
 }
 
 /// What is drawn on top of the observed graphs: findings on edges, and estimated suspensions; for the report also the
