@@ -47,7 +47,7 @@ public struct IngestReport: Sendable {
     private var content: IngestSummary
     /// Whether some event shows a state.
     private var showsStates = false
-    /// What is told of the app, by log.
+    /// The states of the app that each log shows.
     private var states: [Int32: ToldStates] = [:]
     /// Layers of which lines show a change of state.
     private var observedLayers: Set<String> = []

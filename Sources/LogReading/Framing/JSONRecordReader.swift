@@ -62,11 +62,16 @@ struct JSONRecordReader {
 
     /// The name of the attribute that names the process, in quotation marks.
     let quotedAttribute: [UInt8]
+    /// How the names of the keys of messages end: most records hold one of them, and a search is faster than a walk.
+    private let endsOfMessageKeys: [[UInt8]]
 
     init(_ keys: JSONKeys) {
         self.keys = keys
         quotedAttribute =
             keys.processAttribute.isEmpty ? [] : [UInt8(ascii: "\"")] + keys.processAttribute + [UInt8(ascii: "\"")]
+        endsOfMessageKeys = keys.message.map { name in
+            (name.split(separator: UInt8(ascii: ".")).last ?? []) + [UInt8(ascii: "\"")]
+        }
     }
 
     /// The keys of messages, in quotation marks.
@@ -115,8 +120,10 @@ struct JSONRecordReader {
             record.monotonic = find(keys.monotonic).flatMap { Self.number(base, $0) }
             record.boot = text(keys.boot)
         }
-        let texts = keys.message.compactMap { name in
-            walker.value(name, start, end).flatMap { JSONText.string(base, $0) }
+        var texts: [JSONText.Value] = []
+        for (name, ending) in zip(keys.message, endsOfMessageKeys)
+        where Bytes.position(of: ending, base, start, end) != nil {
+            if let text = walker.value(name, start, end).flatMap({ JSONText.string(base, $0) }) { texts.append(text) }
         }
         record.message = texts.count > 1 ? .unescaped(JSONText.joined(texts, base)) : texts.first
         if !keys.message.isEmpty, record.message == nil { return nil }

@@ -37,7 +37,7 @@ package enum LayoutLanguage {
         ("contains", "texts that it must contain anywhere"),
         ("time", "ISO 8601, or a number: seconds, milli-, micro- or nanoseconds since 1970"),
         ("time-before", "true: a record without a time takes that of the dated line before it"),
-        ("message", "the message; if left out, the message is the whole object"),
+        ("message", "the message: all keys of the list that are present, in order; if left out, the whole object"),
         ("process", "name of the process, or a path that ends with it"),
         ("process-attribute", "attribute, of the object or of one that encloses it, that names the process"),
         ("image-in-process", "true: what follows the process in parentheses is left out"),
