@@ -6,7 +6,7 @@
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
 --   $device       text  = none  only this device
---   $since        time  = none  only runs that begin at or after this time
+--   $since        time  = none  only runs that live at or after this time
 --   $until        time  = none  only runs that begin before this time
 -- Columns:
 --   app         text     process name
@@ -20,8 +20,8 @@ WITH counted AS (
     WHERE ($app IS NULL OR r.app = $app)
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)
-        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
+        AND ($since IS NULL OR coalesce(r.ended, r.last_seen, r.started) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen, r.ended) < rtrim($until, 'Z'))
     GROUP BY r.app, r.end_reason, r.end_evidence
 )
 SELECT c.app AS app, c.end_reason AS end_reason, c.end_evidence AS evidence, c.n AS runs,

@@ -9,7 +9,7 @@
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
---   $since        time     = none  only runs that begin at or after this time
+--   $since        time     = none  only runs that live at or after this time
 --   $until        time     = none  only runs that begin before this time
 --   $lines        integer  = 1     how many events of each run (at least 1)
 --   $reason       text     = none  only this end_reason, one of killed_in_background, jetsam or watchdog
@@ -46,8 +46,8 @@ WITH RECURSIVE killed AS MATERIALIZED (
         AND ($app IS NULL OR r.app = $app)
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)
-        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
+        AND ($since IS NULL OR coalesce(r.ended, r.last_seen, r.started) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen, r.ended) < rtrim($until, 'Z'))
         AND ($reason IS NULL OR r.end_reason = $reason)
     GROUP BY r.run_id
 ),

@@ -1,10 +1,11 @@
--- How long the app takes to become active, by kind of launch: cold (without a running process), background (the first
--- time that a process launched into the background comes to the foreground), resume (from the background after having
--- been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive visit in
--- between. An app with scenes is in the background until one of them appears on the screen; if a new scene is active
--- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. A launch that may have
--- begun before its log has no time and is left out: the first of an app, if it is within two minutes of the log's
--- beginning and willFinishLaunching is not logged. So is one whose beginning or end is inferred. Percentiles are R type 7.
+-- How long the app takes to become active, by kind of launch: cold (without a running process), background (the
+-- first time that a process launched into the background comes to the foreground), resume (from the background after
+-- having been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive
+-- visit in between. An app with scenes is in the background until one of them appears on the screen; if a new scene
+-- is active within 20 s of the launch, or later with a finding of TL-01, that is a cold launch, counted from the
+-- launch callback. A launch that may have begun before its log has no time and is left out: the first of an app, if
+-- it is within two minutes of the log's beginning and willFinishLaunching is not logged (a finding of TL-01 still
+-- says how long it took at least). So is one whose beginning or end is inferred. Percentiles are R type 7.
 --
 -- Group: Runs
 -- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may
@@ -52,7 +53,8 @@ first_active AS (
 -- Layer and kind are numbers, which are sorted faster than names.
 timed AS (
     SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, f.is_cut, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
-        CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND a.time_ns - f.launched_ns <= 20000000000
+        CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND (a.time_ns - f.launched_ns <= 20000000000
+                    OR (a.run_id, a.time_ns) IN (SELECT o.run_id, o.time_ns FROM findings AS o WHERE o.rule = 'TL-01'))
                 AND (a.run_id, a.time_ns) IN (SELECT s.run_id, s.time_ns FROM arrivals AS s
                     WHERE s.is_wanted AND s.layer = 1 AND s.came_from = 'unattached')
             THEN a.time_ns - f.launched_ns END AS cold_ns

@@ -7,7 +7,7 @@
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
 --   $device       text  = none  only this device
---   $since        time  = none  only runs that begin at or after this time
+--   $since        time  = none  only runs that live at or after this time
 --   $until        time  = none  only runs that begin before this time
 -- Columns:
 --   run_id        integer  run
@@ -45,6 +45,6 @@ FROM runs AS r LEFT JOIN stays AS s ON s.run_id = r.run_id LEFT JOIN deviations 
 WHERE ($app IS NULL OR r.app = $app)
     AND ($app_version IS NULL OR r.app_version = $app_version)
     AND ($device IS NULL OR r.device = $device)
-    AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
-    AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
+    AND ($since IS NULL OR coalesce(r.ended, r.last_seen, r.started) >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR coalesce(r.started, r.first_seen, r.ended) < rtrim($until, 'Z'))
 ORDER BY r.run_id;

@@ -8,6 +8,8 @@
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
+--   $since        time     = none  only scenarios that begin at or after this time
+--   $until        time     = none  only scenarios that begin before this time
 -- Columns:
 --   scenario  text     id of the scenario; empty when only its class is known
 --   class     text     class of scenarios that look alike
@@ -35,6 +37,8 @@ chosen AS MATERIALIZED (
         AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.device = $device))
         AND ($run IS NULL OR c.run_id = $run)
+        AND ($since IS NULL OR c.started >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR c.started < rtrim($until, 'Z'))
 ),
 -- Percentiles are found in two steps, because numbering all matches takes long: they are counted by size, a coarse
 -- measure that grows with the time taken, and only those of the sizes that contain the wanted ranks are numbered. Kind

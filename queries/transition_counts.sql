@@ -11,7 +11,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only changes at or after this time
+--   $since        time     = none  only changes at or after this time; a silent end has that of the last sign of life
 --   $until        time     = none  only changes before this time
 -- Columns:
 --   layer        text     layer of the instances
@@ -37,8 +37,8 @@ chosen AS (
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
         AND ($layer IS NULL OR t.layer = $layer)
-        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
+        AND ($since IS NULL OR coalesce(t.time, (SELECT max(r.last_seen) FROM runs AS r WHERE r.run_id = t.run_id)) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(t.time, (SELECT max(r.last_seen) FROM runs AS r WHERE r.run_id = t.run_id)) < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*, count(c.dwell_ns) OVER w - 1 AS last_place,

@@ -237,7 +237,10 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this run (run_id).", valueName: "id"))
     var run: Int64?
 
-    @Option(help: ArgumentHelp("Only from this time on (ISO 8601, UTC unless it has a zone).", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only from this time on (ISO 8601, UTC unless it has a zone): visits entered, changes, events and findings "
+                + "from then on; a run that still lives then counts, and is drawn, as a whole.", valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only before this time (ISO 8601, UTC unless it has a zone).", valueName: "time"))

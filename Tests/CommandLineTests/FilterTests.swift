@@ -246,4 +246,38 @@ struct FilterTests {
         #expect(try visits(since: "2026-05-04T07:10:02Z") == 1)
         #expect(try visits(since: "2026-05-04T07:10:02.501Z") == 0)
     }
+
+    @Test(
+        "a time span means the same in the report, in pictures and in queries: runs that lived in it, and what happened then"
+    )
+    func oneSpan() throws {
+        let program = try Program()
+        let lines = [
+            "10:00:00.000 Tour[7:1] application:willFinishLaunchingWithOptions:",
+            "10:00:01.000 Tour[7:1] applicationDidBecomeActive:", "11:00:00.000 Tour[7:1] applicationWillResignActive:",
+            "11:00:01.000 Tour[7:1] applicationDidEnterBackground:",
+            "12:00:00.000 Tour[8:1] application:willFinishLaunchingWithOptions:",
+            "12:00:01.000 Tour[8:1] applicationDidBecomeActive:",
+        ]
+        try program.write(lines.map { "2026-03-01 \($0)\n" }.joined(), to: "tour.log")
+        try program.run("ingest", "tour.log")
+        func answer(_ query: String) throws -> [Substring] {
+            try program.run(
+                "query", query, "--param", "since=2026-03-01T10:30", "--param", "until=2026-03-01T11:30", "--format",
+                "csv"
+            ).text.split(separator: "\n").dropFirst().map(\.self)
+        }
+        let span = ["--since", "2026-03-01T10:30", "--until", "2026-03-01T11:30"]
+        // The first run began before and ended after its last line, with no line that shows it.
+        #expect(try answer("run_summary").count == 1)
+        #expect(try answer("end_reasons") == ["Tour,killed_in_background,inferred,1,1.0"])
+        #expect(try answer("killed_in_background").count == 1)
+        #expect(try answer("transition_counts").count == 3)
+        #expect(try program.run(["timeline"] + span).text.contains("\n1 run · since"))
+        let report = try program.run(["report"] + span).text
+        #expect(report.contains(">3 transitions · 1 run") && report.contains("All 3 transitions are documented."))
+        // The launch lies before the span.
+        #expect(try answer("scenario_times").allSatisfy { !$0.contains("SC-A01") })
+        #expect(report.contains("SC-A02") || !report.contains("SC-A01"))
+    }
 }

@@ -10,6 +10,8 @@ WITH chosen AS (
         AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR c.device = $device)
         AND ($run IS NULL OR c.run_id = $run)
+        AND ($since IS NULL OR c.started >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR c.started < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*,

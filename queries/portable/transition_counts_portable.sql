@@ -6,8 +6,8 @@ WITH chosen AS (
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
         AND ($layer IS NULL OR t.layer = $layer)
-        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
-        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
+        AND ($since IS NULL OR coalesce(t.time, (SELECT max(r.last_seen) FROM runs AS r WHERE r.run_id = t.run_id)) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(t.time, (SELECT max(r.last_seen) FROM runs AS r WHERE r.run_id = t.run_id)) < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*,

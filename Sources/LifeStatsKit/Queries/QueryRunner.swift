@@ -179,6 +179,8 @@ enum RowsBehind {
         var columns: String
         /// When a row happened, as the queries compare it with `$since` and `$until`.
         var time: String
+        /// When it ended, where it lasts: it happened since a time up to which it lasted.
+        var last: String?
     }
 
     private static let views = [
@@ -187,12 +189,13 @@ enum RowsBehind {
                 visit_id, run_id, app, instance, entered, left, dwell_s, entered_by, left_by, censored, source, line
                 """, time: "coalesce(v.entered, v.left)"),
         "transitions": View(
-            columns: "transition_id, run_id, app, instance, time, dwell_s, source, line", time: "v.time"),
+            columns: "transition_id, run_id, app, instance, time, dwell_s, source, line",
+            time: "coalesce(v.time, (SELECT r.last_seen FROM runs AS r WHERE r.run_id = v.run_id))"),
         "events": View(columns: "event_id, run_id, app, instance, time, state_after, source, line", time: "v.time"),
         "findings": View(columns: "finding_id, run_id, app, time, message, source, line", time: "v.time"),
         "runs": View(
             columns: "run_id, app, app_version, pid, started, last_seen, end_reason, end_detail",
-            time: "coalesce(v.started, v.first_seen)"),
+            time: "coalesce(v.started, v.first_seen, v.ended)", last: "coalesce(v.ended, v.last_seen, v.started)"),
     ]
 
     /// What `show` calls the rows that are listed; `nil` where none are.
@@ -259,7 +262,7 @@ enum RowsBehind {
         [
             ("app", "v.app = $app"), ("device", "v.device = $device"), ("run", "v.run_id = $run"),
             ("app_version", "v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version)"),
-            ("layer", "v.layer = $layer"), ("since", "\(view.time) >= rtrim($since, 'Z')"),
+            ("layer", "v.layer = $layer"), ("since", "\(view.last ?? view.time) >= rtrim($since, 'Z')"),
             ("until", "\(view.time) < rtrim($until, 'Z')"),
         ]
     }

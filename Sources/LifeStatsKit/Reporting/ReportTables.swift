@@ -222,8 +222,10 @@ struct ReportTables {
 
     /// The documented scenarios that occurred. A match that may be any member of a class counts for the class.
     private func scenarios() throws -> ReportBlock? {
-        let instances = try source.filter?.instances(of: DiagramQueries.living, source.reader)
-        let counts = try source.reader.store.scenarioCounts { instance, _ in instances?.contains(instance) ?? true }
+        let instances = try source.filter?.instances(of: DiagramQueries.chosen, source.reader)
+        let counts = try source.reader.store.scenarioCounts { instance, started in
+            source.filter?.includes(started) ?? true && instances?.contains(instance) ?? true
+        }
         guard !counts.isEmpty else { return nil }
         let rows: [[Cell]] = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { id, count in
             let (title, members) = scenario(id)
@@ -393,8 +395,7 @@ enum ReportQueries {
             SELECT v.entered_ns / 86400000000000 AS day, v.state, v.dwell_ns
             FROM visits AS v
             WHERE v.layer = $layer AND v.complete = 1 AND v.dwell_ns IS NOT NULL
-                AND v.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.living))
-                AND ($since IS NULL OR v.entered_ns >= $since) AND ($until IS NULL OR v.entered_ns < $until)
+                AND \(DiagramQueries.within("v", time: "v.entered_ns"))
         )
         GROUP BY day, state
         ORDER BY day, state
