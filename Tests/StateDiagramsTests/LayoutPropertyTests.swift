@@ -103,4 +103,37 @@ struct LayoutPropertyTests {
             }
         }
     }
+
+    @Test(
+        "a number fits into its disc, and a disc in a label stays clear of the text beside it",
+        arguments: UInt64(1)...12)
+    func numbersFit(seed: UInt64) {
+        var options = DiagramOptions()
+        options.view = .sideBySide
+        let composer = DiagramComposer(Self.graph(seed: seed), options)
+        for diameter in [EdgeNumbers.diameter, EdgeNumbers.inText] {
+            for number in [7, 10, 44, 100] {
+                guard
+                    case .text(let digits)? = DiagramComposer.disc(number, .text, at: Point(0, 0), diameter: diameter)
+                        .last
+                else { continue }
+                let half = TextMeasure.width(digits.text, size: digits.size, face: .bold) / 2
+                #expect(Point(half, digits.size * 0.365).length < diameter / 2 - 0.7, "\(number) in \(diameter)")
+            }
+        }
+        for side in composer.sides {
+            for place in composer.graph.edges.indices {
+                guard let label = composer.fit.label(of: place, on: side), label.isShortened,
+                    case .group(let group)? = composer.labelShape(label, of: place, on: side, origin: Point(0, 0))
+                else { continue }
+                let texts = group.shapes.compactMap { if case .text(let text) = $0 { text } else { nil } }
+                for disc in texts where disc.anchor == .middle {
+                    for text in texts where text.anchor != .middle && abs(text.y - disc.y) < 6 {
+                        let gap = abs(text.x - disc.x) - EdgeNumbers.inText / 2
+                        #expect(gap >= EdgeNumbers.beforeText - 0.01, "label of edge \(place), seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
 }

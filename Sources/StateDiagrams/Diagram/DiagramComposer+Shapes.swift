@@ -185,7 +185,7 @@ extension DiagramComposer {
                 shapes += Self.disc(
                     number, line.ink, at: Point(x + step * EdgeNumbers.inText / 2, y - 4),
                     diameter: EdgeNumbers.inText)
-                x += step * (EdgeNumbers.inText + 4)
+                x += step * (EdgeNumbers.inText + EdgeNumbers.beforeText)
             }
             // Where all else is in the list, the number stands alone.
             guard !line.text.isEmpty else { continue }

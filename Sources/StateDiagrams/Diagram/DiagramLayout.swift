@@ -91,7 +91,8 @@ struct EdgeLabel: Sendable {
             self.ink = ink
             self.indent = indent
             width =
-                indent + TextMeasure.width(text, size: size, face: face) + (isNumbered ? EdgeNumbers.inText + 4 : 0)
+                indent + TextMeasure.width(text, size: size, face: face)
+                + (isNumbered ? EdgeNumbers.inText + EdgeNumbers.beforeText : 0)
         }
     }
 

@@ -2,7 +2,9 @@
 /// that leaves something out. The list below the picture says what the numbers mean.
 enum EdgeNumbers {
     static let diameter = 20.0
-    static let inText = 16.0
+    /// Of a number in a label, and its distance from the text beside it.
+    static let inText = 18.0
+    static let beforeText = 5.0
 }
 
 /// The numbers on edges, and the list that explains them.
@@ -21,7 +23,9 @@ extension DiagramComposer {
     static func disc(
         _ number: Int, _ ink: Ink, at middle: Point, diameter: Double = EdgeNumbers.diameter
     ) -> [Picture.Shape] {
-        let size = (number > 99 ? 9 : 11) * min(1, diameter / 16.5)
+        // The corners of the digits stay off the ring.
+        let wide = TextMeasure.width(String(number), size: 1, face: .bold)
+        let size = min(11, (diameter - 2) / (wide * wide + 0.73 * 0.73).squareRoot())
         return [
             .circle(middle, diameter: diameter, fill: .panel, stroke: ink, width: 1.4),
             .label(
