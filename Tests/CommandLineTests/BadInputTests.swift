@@ -160,4 +160,20 @@ struct BadInputTests {
         #expect(try Program().run("ingest", "--no-such-option").status == 64)
         #expect(try Program().run("query").status == 64)
     }
+
+    @Test("binary data is named as such, from a file and from standard input")
+    func binaryInput() throws {
+        let program = try Program()
+        try program.write(Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 7) }), to: "noise")
+        for command in ["check noise", "check - < noise", "cat noise | \"$LIFESTATS\" check -"] {
+            let outcome = try program.shell(command.hasPrefix("cat") ? command : "\"$LIFESTATS\" \(command)")
+            #expect(outcome.status == 2 && outcome.errors.contains("is binary data: not text"), "\(outcome.errors)")
+        }
+        // A crash leaves a gap of NUL bytes in a file.
+        try program.write(
+            Data(repeating: 0, count: 64) + Data("2026-03-01 08:00:00.000 Tour[5:1] applicationDidBecomeActive\n".utf8),
+            to: "gap.log")
+        let gap = try program.shell("cat gap.log | \"$LIFESTATS\" ingest -")
+        #expect(gap.status == 0 && gap.errors.contains("1 event"), "\(gap.errors)")
+    }
 }

@@ -186,4 +186,33 @@ struct NoticeTests {
         try program.write((Self.monday + [scenes[4]]).joined(), to: "whole.log")
         #expect(try !program.run("check", "whole.log").errors.contains("nearest to it"))
     }
+
+    @Test("a time zone that the format overrides is named")
+    func overriddenZone() throws {
+        let program = try Program()
+        try program.write("2024/03/09 07:30:00:410  viewDidAppear(_:)\n", to: "lumber.log")
+        let zone = ["--timezone", "Europe/Zurich", "--db", "zone.db"]
+        let errors = try program.run(["ingest", "lumber.log"] + zone).errors
+        #expect(
+            errors.contains("read as UTC, as their layout states, and not as in --timezone Europe/Zurich"), "\(errors)")
+        #expect(!(try program.run("ingest", "lumber.log").errors).contains("--timezone"))
+    }
+
+    @Test("JSON with keys of an app's own is named, and the layout of docs/formats.md reads it")
+    func unknownKeys() throws {
+        let program = try Program()
+        let lines = [("00", "opened"), ("09", "applicationDidEnterBackground")].map {
+            "{\"when\":\"2026-05-20T09:00:\($0)Z\",\"what\":\"\($1)\"}\n"
+        }
+        try program.write(lines.joined(), to: "app.jsonl")
+        let errors = try program.run("ingest", "app.jsonl", "--db", "plain.db").errors
+        #expect(errors.contains("JSON with keys that no layout knows (when, what)"), "\(errors)")
+        let guide = try String(
+            contentsOf: Program.project.appendingPathComponent("docs/formats.md"), encoding: .utf8)
+        let layout = try #require(guide.firstMatch(of: /name: kettle-json\n[^`]*/)).output
+        try program.write("\(layout)\n", to: "kettle.yaml")
+        let read = try program.run("ingest", "app.jsonl", "--formats", "kettle.yaml").errors
+        #expect(
+            read.contains("2026-05-20 09:00:00 to 2026-05-20 09:00:09 UTC") && !read.contains("no layout"), "\(read)")
+    }
 }

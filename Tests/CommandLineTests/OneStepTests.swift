@@ -196,6 +196,8 @@ struct OneStepTests {
             to: "show.log")
         let lines = try program.run("formats", "entries", "logs/app.log").text.split(separator: "\n")
         #expect(lines.count == 8)
+        #expect(
+            !lines[1].contains("null") && !lines[1].contains("subsystem"), "what an entry does not have is left out")
         let entries = try lines.map {
             try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }

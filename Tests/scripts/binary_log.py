@@ -60,10 +60,10 @@ def of_lifestats(tool, folder):
     for line in found.decode("utf-8").splitlines():
         entry = json.loads(line)
         yield (
-            entry["time_ns"], entry["pid"], int(entry["thread"], 0), int(entry["activity"], 0),
-            entry.get("subsystem") or "", entry.get("category") or "", entry["level"],
+            entry["time_ns"], entry["pid"], int(entry["thread"], 0), int(entry.get("activity") or "0", 0),
+            entry.get("subsystem") or "", entry.get("category") or "", entry.get("level"),
         ), (
-            "" if entry["process"] == "unknown" else entry["process"], entry["library"] or "",
+            "" if entry.get("process") in (None, "unknown") else entry["process"], entry.get("library") or "",
             "" if UNRESOLVED in entry["message"] else entry["message"],
         )
 

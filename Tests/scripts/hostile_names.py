@@ -248,7 +248,7 @@ def read_lines(outputs, data):
 
 
 def read_entries(outputs, data):
-    return collections.Counter(), {json.loads(line)["process"] for line in data.decode().split("\n")[:-1]}, []
+    return collections.Counter(), {json.loads(line).get("process") for line in data.decode().split("\n")[:-1]}, []
 
 
 def read_csv(outputs, data):

@@ -59,15 +59,16 @@ struct RecognisedEntry {
     var message: String { batch.text(entry.message) }
 
     fileprivate var json: JSONValue {
-        func text(_ range: ByteRange) -> JSONValue { .optional(range.isEmpty ? nil : batch.text(range)) }
+        func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+        func text(_ range: ByteRange) -> JSONValue? { range.isEmpty ? nil : .string(batch.text(range)) }
         return .members([
             "line": .integer(entry.line), "lines": .integer(Int64(entry.lineCount)),
-            "time_ns": .optional(entry.time), "time": .optional(entry.time.map(CivilTime.shortISO)),
-            "device": text(entry.device), "process": text(entry.process), "pid": .optional(entry.pid.map(Int64.init)),
-            "thread": .optional(details.thread), "subsystem": text(entry.subsystem),
-            "category": .optional(details.category), "level": .optional(details.level), "message": .string(message),
-            "activity": .optional(details.activity), "library": .optional(details.library),
-            "format": .string(details.layout), "recognised": .array(events.map { recognised($0.event, $0.facts) }),
+            "time_ns": entry.time.map { .integer($0) }, "time": text(entry.time.map(CivilTime.shortISO)),
+            "device": text(entry.device), "process": text(entry.process), "pid": entry.pid.map { .integer(Int64($0)) },
+            "thread": text(details.thread), "subsystem": text(entry.subsystem), "category": text(details.category),
+            "level": text(details.level), "message": .string(message), "activity": text(details.activity),
+            "library": text(details.library), "format": .string(details.layout),
+            "recognised": .array(events.map { recognised($0.event, $0.facts) }),
         ])
     }
 

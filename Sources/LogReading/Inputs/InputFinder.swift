@@ -137,7 +137,7 @@ package struct InputFinder {
             case .binary:
                 report(
                     named ? .error : Self.isNamedAsLog(path) ? .warning : .notice, path,
-                    "is binary data: not text, and not a log that lifestats can read"
+                    FileKind.binaryNote
                         + (named ? "; `ingest --format NAME` reads it anyway, and --db names a database" : ""))
             case .unifiedLog:
                 source.isSeekable = false
@@ -287,6 +287,8 @@ enum FileKind {
     case unifiedLog
     /// Clocks or format strings of one: they are read with its tracev3 files.
     case unifiedLogPart
+
+    static let binaryNote = "is binary data: not text, and not a log that lifestats can read"
 
     /// Bytes that are looked at.
     static let size = 4096

@@ -76,6 +76,13 @@ package final class SourceReader {
         let builder = builder
         var texts = builder.context.assumptions + beginning.assumptions
         texts += unifiedLog?.remarks ?? []
+        if beginningBytes.first == UInt8(ascii: "{"), formats.first == Self.bareFormat {
+            let line = String(decoding: beginningBytes.prefix(400).prefix { $0 != 0x0A }, as: UTF8.self)
+            let keys = line.matches(of: /"([^"\\]+)"\s*:/).prefix(5).map { String($0.1) }.joined(separator: ", ")
+            texts.append(
+                "JSON with keys that no layout knows (\(keys)), read as plain text: name those of time and message in a "
+                    + "layout of your own (--formats, see docs/formats.md)")
+        }
         if builder.leftOutDamage { texts.append("bytes that are not text left out") }
         if builder.cutLines > 0 {
             let (count, size) = (builder.cutLines, ByteCount.text(options.entryBytes))
@@ -138,6 +145,12 @@ package final class SourceReader {
             switch FileKind(beginningBytes) {
             case .packed: throw StreamOpener.archiveInPipe(source.path)
             case .unifiedLog: throw StreamOpener.unifiedLogInPipe(source.path)
+            // A gap of NUL bytes may come before text.
+            case .binary
+            where options.format == nil && SourceBeginning(beginningBytes.drop { $0 == 0 }.map(\.self)).isBinary:
+                throw ReadingError(
+                    code: .unsuitable, path: source.path,
+                    message: "\(FileKind.binaryNote); `ingest --format NAME` reads it anyway")
             default: break
             }
         }

@@ -167,7 +167,8 @@ struct TimeContext {
         let stated = assumedZone && zoneOfLayout == zone.name ? nil : zoneOfLayout
         if let stated {
             let some = assumedZone ? "some " : ""
-            texts.append("\(some)times without a zone read as \(stated), as their layout states")
+            let other = [stated, "UTC"].contains(zone.name) ? "" : ", and not as in --timezone \(zone.name)"
+            texts.append("\(some)times without a zone read as \(stated), as their layout states\(other)")
         }
         if assumedZone {
             let other = stated == nil ? "" : "other "

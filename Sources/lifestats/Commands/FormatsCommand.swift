@@ -52,8 +52,8 @@ struct FormatsCommand: ParsableCommand {
             abstract: "Prints every entry as it is read, and what is recognised in it, one JSON object per line.",
             discussion: """
                 `recognised` is empty for lines that are not lifecycle events. `library` is the sender where it is not the \
-                process itself. `thread`, `activity`, `library`, `category` and `level` are null where the format does \
-                not print them, and for formats that are JSON.
+                process itself. What an entry does not have is left out; `thread`, `activity`, `library`, `category` and \
+                `level` are left out for formats that are JSON, too.
 
                 Examples:
                   lifestats formats entries system_logs.logarchive > entries.jsonl
