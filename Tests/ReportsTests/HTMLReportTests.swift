@@ -258,6 +258,8 @@ struct HTMLReportTests {
         #expect(harmless?.severity == nil)
         overview.undocumentedTransitions = 0
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")
+        overview.changingLayers = ["app", "scene"]
+        #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions in 2 layers are documented.")
         overview.events = 0
         #expect(overview.summary == "No lifecycle event was found in 2 files, 1,000 lines.")
     }

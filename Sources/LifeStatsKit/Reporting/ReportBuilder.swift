@@ -150,6 +150,7 @@ public struct ReportBuilder {
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
         {
             overview.transitions &+= row.integer("count") ?? 0
+            overview.changingLayers.formUnion(row.text("layer").map { [$0] } ?? [])
             guard row.text("verdict") == "undocumented" else { continue }
             overview.undocumentedTransitions &+= row.integer("count") ?? 0
             if row.integer("count") ?? 0 > kept?.integer("count") ?? 0 { kept = row }

@@ -51,7 +51,9 @@ package struct ReportOverview: Sendable, Hashable {
     /// Whether other logs leave out the date or the year of their times.
     package var hasUndatedLogs = false
     package var mainState: MainState?
+    /// The changes of all layers, inferred ones too, and the layers that have any.
     package var transitions: Int64 = 0
+    package var changingLayers: Set<String> = []
     /// All that are undocumented, and those of them that are findings. The others only lack callbacks that the app never logs,
     /// or are known from other lines.
     package var undocumentedTransitions: Int64 = 0
@@ -211,9 +213,12 @@ extension ReportOverview {
     ) -> ReportObservation? {
         guard transitions > 0 else { return nil }
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
+        // Each picture has those of one layer.
+        let inLayers = changingLayers.count > 1 ? " in \(changingLayers.count) layers" : ""
         guard undocumentedTransitions > 0 else {
             let all =
-                transitions == 1 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions are"
+                transitions == 1
+                ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions\(inLayers) are"
             return ReportObservation(text: "\(all) documented.", links: links)
         }
         let (found, rest) = (foundTransitions, undocumentedTransitions - foundTransitions)
@@ -234,7 +239,7 @@ extension ReportOverview {
         return ReportObservation(
             severity: found > 0 ? .warning : nil,
             text:
-                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) "
+                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition"))\(inLayers) "
                 + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(outcome).", links: links + shown)
     }
 }
