@@ -260,7 +260,7 @@ struct RecordWriter {
     }
 
     private func time(_ row: Rows.Row, _ column: String) -> String? {
-        row.integer(column).map { CivilTime.milliseconds(nanoseconds: $0) + " UTC" }
+        row.integer(column).map(ClockText.exact)
     }
 
     private func event(of run: Rows.Row, isLast: Bool) throws -> Rows.Row? {
@@ -283,13 +283,14 @@ struct RecordWriter {
         let ended = Self.words(of: row) + (isShown ? ", \(row.text("end_evidence") ?? "unknown")" : "")
         let last = try event(of: row, isLast: true)
         let reason = Self.reason(row, next: time(row, "next_seen_ns"))
+        let timeline = try timeline(ofRun: number)
         var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
         lines += facts([
-            ("began", began), ("launched", cause), ("lasted", length(ofRun: row)), ("ended", ended),
+            ("began", began), ("launched", cause), ("lasted", length(ofRun: row, timeline.lanes)), ("ended", ended),
             ("because", reason), ("detail", row.text("end_detail")), ("last event", last.map { self.last($0) }),
         ])
         lines.append("")
-        lines += try strip(ofRun: number)
+        lines += strip(of: timeline)
         lines += try findings(ofRun: number)
         lines.append("")
         let (show, query) = (
@@ -302,13 +303,20 @@ struct RecordWriter {
         return lines
     }
 
-    private func length(ofRun row: Rows.Row) -> String? {
+    private func length(ofRun row: Rows.Row, _ lanes: [Timeline.Lane]) -> String? {
         guard let begin = row.integer("started_ns") ?? row.integer("first_seen_ns"),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
         // What the log cuts, and a process that ends without a line, went on for longer than is known.
         let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
-        return (isWhole ? "" : "at least ") + HumanDuration.text(nanoseconds: end &- begin)
+        let (length, shown) = (end &- begin, TimelineRenderer.span(of: lanes))
+        let text = (isWhole ? "" : "at least ") + HumanDuration.text(nanoseconds: length)
+        // Lines of the system, or a report, may show more of the process than callbacks show of its states.
+        guard length - shown > max(1_000_000_000, length / 100), !lanes.isEmpty,
+            !lanes.contains(where: { $0.visits.contains(where: \.hasNoLength) })
+        else { return text }
+        let part = shown > 1 ? HumanDuration.text(nanoseconds: shown) : "one moment"
+        return "\(text), \(part) of it in the visits below: no line shows the state in the rest"
     }
 
     /// `applicationDidEnterBackground at 2026-03-01 08:00:09.400 UTC, app.log:4`.
@@ -341,14 +349,18 @@ struct RecordWriter {
         }
     }
 
-    /// The visits of a run as swim lanes.
-    private func strip(ofRun run: Int64) throws -> [String] {
+    private func timeline(ofRun run: Int64) throws -> Timeline {
         var request = TimelineRequest(database: reader.path)
         request.filter = try Filter(run: run)
         request.models = options.models
-        var timeline = try TimelineRenderer.timeline(request, reader)
+        return try TimelineRenderer.timeline(request, reader)
+    }
+
+    /// The visits of a run as swim lanes.
+    private func strip(of timeline: Timeline) -> [String] {
         guard !timeline.lanes.isEmpty else { return ["no visits"] }
         // The heading is there already, and the findings follow with their lines.
+        var timeline = timeline
         for place in timeline.lanes.indices { timeline.lanes[place].marks = [] }
         return TimelineText(timeline, width: options.width, isColoured: options.colors).lines()
             .drop { !$0.isEmpty }.dropFirst(2).map { $0 }
@@ -358,11 +370,11 @@ struct RecordWriter {
         let found = try Rows.all(
             reader, "SELECT * FROM findings WHERE run_id = $run ORDER BY finding_id", ["run": .integer(run)])
         guard !found.isEmpty else { return ["", "no findings"] }
-        let rules = try rules()
+        let catalog = try ModelLoading.catalog(with: options.models)
+        let rules = rules(of: catalog)
         var lines = ["", style.bold(Plural.text(found.count, "finding"))]
         for row in found.prefix(Self.mostFindings) {
-            lines += ["", heading(row, rules)]
-            lines += sentences(row)
+            lines += ["", heading(row, rules)] + facts(sentences(row, catalog))
             lines += try excerpt(.finding, row).dropFirst()
         }
         if found.count > Self.mostFindings {
@@ -375,9 +387,8 @@ struct RecordWriter {
 
     // MARK: - Findings
 
-    private func rules() throws -> [RuleText] {
-        let catalog = try ModelLoading.catalog(with: options.models)
-        return CheckRunner.rules(of: catalog.models, catalog.settings, withOwn: true)
+    private func rules(of catalog: ModelCatalog) -> [RuleText] {
+        CheckRunner.rules(of: catalog.models, catalog.settings, withOwn: true)
     }
 
     private func heading(_ row: Rows.Row, _ rules: [RuleText]) -> String {
@@ -389,19 +400,20 @@ struct RecordWriter {
         return parts.compactMap(\.self).joined(separator: "  ")
     }
 
-    private func sentences(_ row: Rows.Row) -> [String] {
-        facts([("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" })])
+    private func sentences(_ row: Rows.Row, _ catalog: ModelCatalog) -> [(name: String, text: String?)] {
+        let what = row.text("message").map { catalog.models.titled($0, layer: row.text("layer") ?? "") }
+        return [("what", what), ("repair", row.text("repair").map { "would conform \($0)" })]
     }
 
     private func finding(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let rule = row.text("rule") ?? ""
-        let rules = try rules()
+        let catalog = try ModelLoading.catalog(with: options.models)
+        let rules = rules(of: catalog)
         return [heading(row, rules)]
-            + facts([
-                ("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" }),
-                ("rule", rules.first { $0.id == rule }?.says),
-                ("time", time(row, "time_ns")), ("in", of(row)),
-            ])
+            + facts(
+                sentences(row, catalog) + [
+                    ("rule", rules.first { $0.id == rule }?.says), ("time", time(row, "time_ns")), ("in", of(row)),
+                ])
             + (try excerpt(.finding, row))
             + ["", style.dim("`lifestats check --explain \(rule)` explains the rule and cites its source")]
     }

@@ -360,4 +360,16 @@ struct CheckCommandTests {
         #expect(try program.run("ingest", "app.log.gz").status == 2)
         #expect(try program.run("check").text.contains(left))
     }
+
+    @Test("a time without a date is shown without one, as in timelines")
+    func undated() throws {
+        let program = try Program()
+        let lines =
+            Self.clean.replacing("2026-03-01 ", with: "") + "08:00:24.000 Tour[500:1] applicationDidBecomeActive\n"
+        try program.write(lines, to: "clock.log")
+        let check = try program.run("check", "clock.log", "--fail-on", "never").text
+        #expect(check.contains("  08:00:24.000  ") && !check.contains("1970"), "\(check)")
+        let show = try program.run("show", "run:65537", "--from", "clock.log").text
+        #expect(show.contains("began       08:00:00") && !show.contains("1970"), "\(show)")
+    }
 }

@@ -174,4 +174,52 @@ struct TimelineRunTests {
         #expect(!PictureTests().texts(svg).contains { $0.hasSuffix("…") })
         #expect(try program.run("timeline").text.contains("  PlaceListViewController 0x108c40  "))
     }
+
+    @Test("Findings call states by their titles")
+    func titles() throws {
+        let program = try PictureTests.program("deviations")
+        let text = try program.run("timeline", "--worst", "1").text
+        #expect(text.contains("in state Active; a resign-active is missing"), "\(text)")
+        #expect(try program.run("show", "run:65537").text.contains("in state Active; a resign-active is missing"))
+    }
+
+    @Test("The end that a report of another log shows is marked, and show says that the visits do not reach it")
+    func attachedReport() throws {
+        let program = try Program()
+        let callbacks = [
+            "00.100 Outbox[610:1] application:willFinishLaunchingWithOptions:",
+            "01.102 Outbox[610:1] applicationDidBecomeActive:",
+        ]
+        let report = """
+            {"app_name":"Outbox","timestamp":"2026-05-20 09:21:03.00 +0000","bug_type":"309"}
+            {
+              "pid" : 610,
+              "procRole" : "Foreground",
+              "procName" : "Outbox",
+              "captureTime" : "2026-05-20 09:21:02.1000 +0000",
+              "procLaunch" : "2026-05-20 09:00:00.0180 +0000",
+              "termination" : {"code" : 11, "namespace" : "SIGNAL", "indicator" : "Segmentation fault: 11"}
+            }
+
+            """
+        let next = "2026-05-20 10:00:00.000 Outbox[700:1] application:willFinishLaunchingWithOptions:\n"
+        for later in ["", next] {
+            let log = callbacks.map { "2026-05-20 09:00:\($0)\n" }.joined() + later
+            try program.write(log, to: "logs/app.log")
+            try program.write(report, to: "logs/Outbox.ips")
+            try program.run("ingest", "logs", "--device", "iPhone", "--db", "\(later.count).db")
+            let database = ["--db", "\(later.count).db"]
+            let ids = try program.run(
+                ["query", "select run_id from runs where pid = 610", "--format", "csv"] + database
+            ).text
+            let run = try #require(ids.split(separator: "\n").last)
+            let show = try program.run(["show", "run:\(run)"] + database).text
+            #expect(show.contains("lasted      21 min 2 s, 1 s of it in the visits below: no line shows"), "\(show)")
+            let timeline = try program.run(["timeline", "--run", "\(run)"] + database).text
+            #expect(timeline.contains("R-APP-17"), "\(timeline)")
+            // Where the app was launched again, the picture has an edge for the end.
+            let picture = try program.run(["diagram", "--format", "svg", "-o", "-"] + database).text
+            #expect(picture.contains("R-APP-17") == !later.isEmpty)
+        }
+    }
 }

@@ -166,7 +166,7 @@ public enum CheckRunner {
             report.complete { finding in
                 var named = finding
                 let key = "\(finding.layer) \(finding.message)"
-                named.message = messages[key] ?? finding.titledMessage(models.models)
+                named.message = messages[key] ?? models.models.titled(finding.message, layer: finding.layer)
                 messages[key] = named.message
                 return named
             }

@@ -464,6 +464,14 @@ enum DiagramQueries {
         SELECT 1 FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id WHERE f.rule = 'not-logged' AND \(living) LIMIT 1
         """
 
+    /// The instance that ends where a finding of the view `findings`, named `f`, is about an end: where a report found it, the
+    /// one of the run that the report is attached to.
+    static let ending = """
+        coalesce((SELECT min(a.instance_id) FROM raw_instances AS i JOIN raw_instances AS a ON a.run = i.run
+            WHERE i.instance_id = f.instance_id AND i.own_run IS NOT NULL AND a.own_run IS NULL AND a.layer = f.layer),
+            f.instance_id)
+        """
+
     /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
     /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
@@ -476,8 +484,8 @@ enum DiagramQueries {
                 SELECT finding_id, kind, run AS run_id, instance, time_ns, step, 0 AS is_end FROM raw_findings
                 WHERE kind NOT IN ends
                 UNION ALL
-                SELECT e.finding_id, e.kind, v.run_id, v.instance_id, v.time_ns, v.event_id, 1
-                FROM raw_findings AS e JOIN findings AS v ON v.finding_id = e.finding_id WHERE e.kind IN ends
+                SELECT e.finding_id, e.kind, f.run_id, \(ending), f.time_ns, f.event_id, 1
+                FROM raw_findings AS e JOIN findings AS f ON f.finding_id = e.finding_id WHERE e.kind IN ends
             ) AS f
             CROSS JOIN raw_steps AS s ON s.step_id = CASE
                 WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance)

@@ -18,11 +18,7 @@ struct ReportFindings {
     /// Whether the logs are short enough to look up lines in them.
     let isSmall: Bool
 
-    private static let chosen = """
-        ($since IS NULL OR f.time_ns >= $since) AND ($until IS NULL OR f.time_ns < $until)
-            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL OR f.run_id IN
-                (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
-        """
+    private static let chosen = DiagramQueries.within("f", time: "f.time_ns")
 
     private static let counts = """
         SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
@@ -38,8 +34,8 @@ struct ReportFindings {
     private static let move = """
         SELECT t.from_state, t.to_state FROM findings AS f JOIN transitions AS t ON t.transition_id = CASE
             WHEN instr($ends, char(10) || f.rule || char(10)) > 0
-                AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance_id)
-                THEN -f.instance_id ELSE f.event_id END
+                AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -\(DiagramQueries.ending))
+                THEN -\(DiagramQueries.ending) ELSE f.event_id END
         WHERE f.finding_id = $finding
         """
 
@@ -78,7 +74,8 @@ struct ReportFindings {
             try source.reader.query(Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
             for place in findings.indices.dropFirst(first) {
                 findings[place].path = try path(of: findings[place], ends: ends)
-                findings[place].message = findings[place].titledMessage(models, language)
+                findings[place].message = models.titled(
+                    findings[place].message, layer: findings[place].layer, language)
                 if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
             }
         }
@@ -116,10 +113,10 @@ struct ReportFindings {
     }
 }
 
-extension LocatedFinding {
-    /// The message with the titles of states, by which texts and pictures for people call them.
-    func titledMessage(_ models: [LifecycleModel], _ language: String = "en") -> String {
-        let model = models.first { $0.layer == layer }
+extension [LifecycleModel] {
+    /// The message of a finding with the titles of states, by which texts and pictures for people call them.
+    func titled(_ message: String, layer: String, _ language: String = "en") -> String {
+        let model = first { $0.layer == layer }
         return message.replacing(/(state|leads to) ([A-Za-z0-9_-]+)/) {
             "\($0.1) \(model?.words(for: String($0.2), language) ?? String($0.2))"
         }
@@ -227,7 +224,7 @@ struct ReportRuns {
             if let reason = row?.text("end_reason"), !usual.contains(reason) { endedBadly.append(id) }
             table.rows.append([
                 .integer(id), run.text("app").map { .text($0) } ?? .null,
-                run.integer("began_ns").map { .text(CivilTime.readable(nanoseconds: $0)) } ?? .null,
+                run.integer("began_ns").map { .text(ClockText.readable($0)) } ?? .null,
                 row?.integer("lived_ns").map { .integer($0) } ?? .null,
                 row?.text("end_reason").map { .text(EndReason.words(of: $0)) } ?? .null,
                 main.map { .text($0.state) } ?? .null, .integer(Int64(visits.count)),

@@ -101,7 +101,7 @@ public enum TimelineRenderer {
     ) throws -> Timeline {
         let language = PictureLanguage(checked: request.language)
         var chosen = try ChosenLanes(of: runs, most: most) {
-            try Self.lanes(of: $0, language, endRules: models.rulesAboutEnds, reader)
+            try Self.lanes(of: $0, language, models, endRules: models.rulesAboutEnds, reader)
         }
         let isLong = request.axis == nil && request.worst == nil && span(of: chosen.lanes) > 7 * PictureSurvey.day
         let axis = request.axis ?? (request.worst == nil && !isLong ? .clock : .launch)
@@ -163,7 +163,7 @@ public enum TimelineRenderer {
     }
 
     /// From the begin of the first visit to the end of the last; 0 where nothing tells how far apart they are.
-    private static func span(of lanes: [Timeline.Lane]) -> Int64 {
+    static func span(of lanes: [Timeline.Lane]) -> Int64 {
         let visits = lanes.flatMap(\.visits)
         let times = visits.flatMap { [$0.from, $0.until] }.compactMap(\.self)
         guard let first = times.min(), let last = times.max(), !visits.contains(where: \.hasNoLength) else { return 0 }
@@ -208,7 +208,8 @@ public enum TimelineRenderer {
     }
 
     private static func lanes(
-        of run: Rows.Row, _ language: PictureLanguage, endRules: Set<String>, _ reader: DatabaseReading
+        of run: Rows.Row, _ language: PictureLanguage, _ models: [LifecycleModel], endRules: Set<String>,
+        _ reader: DatabaseReading
     ) throws -> [Timeline.Lane] {
         guard let id = run.integer("run_id") else { return [] }
         var silences: [Int64: [Silence]] = [:]
@@ -245,18 +246,23 @@ public enum TimelineRenderer {
             }
         }
         for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
-            // A finding about the whole run is marked on its first lane.
-            let place = row.integer("instance_id").map { places[$0] } ?? 0
-            guard let place, lanes.indices.contains(place) else { continue }
             let rule = row.text("rule") ?? ""
+            // A finding about the whole run, or that a report has about its end, is marked on the first lane.
+            let own = row.integer("instance_id").map { places[$0] } ?? 0
+            guard let place = own ?? (endRules.contains(rule) ? 0 : nil), lanes.indices.contains(place) else {
+                continue
+            }
             let time = row.integer("time_ns").map(DrawnTime.bounded)
-            // The end has no line of its own: the finding cites the last one, and is marked where the lane ends.
+            // The end has no line of its own: the finding cites the last one, or a report that was written later, and is
+            // marked where the lane ends.
             let end = endRules.contains(rule) ? lanes[place].visits.compactMap(\.until).max() : nil
             lanes[place].marks.append(
                 Timeline.Mark(
-                    time: time.map { max($0, end ?? $0) }, rule: rule,
+                    time: own == nil ? end ?? time : time.map { max($0, end ?? $0) }, rule: rule,
                     severity: row.text("severity") ?? "",
-                    message: row.text("message") ?? "", source: row.text("place") ?? ""))
+                    message: models.titled(
+                        row.text("message") ?? "", layer: row.text("layer") ?? "", language.rawValue),
+                    source: row.text("place") ?? ""))
         }
         return lanes
     }
@@ -379,7 +385,7 @@ enum TimelineQueries {
     static let count = "SELECT count(*) AS runs FROM runs AS r WHERE \(DiagramQueries.living)"
 
     static let findings = """
-        SELECT f.instance_id, f.time_ns, f.rule, f.severity, f.message, f.source || ':' || f.line AS place
+        SELECT f.instance_id, f.layer, f.time_ns, f.rule, f.severity, f.message, f.source || ':' || f.line AS place
         FROM findings AS f WHERE f.run_id = $run ORDER BY f.finding_id
         """
 }

@@ -403,7 +403,7 @@ struct FindingText {
 
     private func place(_ finding: LocatedFinding) -> [String] {
         var facts = ["finding:\(finding.id)"]
-        if let time = finding.time { facts.append(CivilTime.milliseconds(nanoseconds: time) + " UTC") }
+        if let time = finding.time { facts.append(ClockText.exact(time)) }
         if let app = finding.app {
             facts.append(VisibleText.neutralised(app) + (finding.run.map { " run:\($0)" } ?? ""))
         }

@@ -316,9 +316,14 @@ extension Timeline.Lane {
     /// The visit that a finding is about: of those at its time the one whose state it names, or the last.
     func visit(of mark: Timeline.Mark, titles: [String: String]) -> Timeline.Visit? {
         let time = mark.time ?? 0
-        let named = Set(mark.message.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
+        // A title may have several words, and the name of another state in one of them.
+        func words(_ text: String) -> String {
+            " \(text.lowercased().split { !$0.isLetter && $0 != "_" }.joined(separator: " ")) "
+        }
+        let message = words(mark.message)
+        func isNamed(_ name: String?) -> Bool { name.map { message.contains(words($0)) } ?? false }
         let near = visits.filter { ($0.from ?? .max) <= time && time <= ($0.until ?? .min) }
-        return near.last { named.contains($0.state) || named.contains(titles[$0.state]?.lowercased() ?? "") }
+        return near.last { isNamed($0.state) || isNamed(titles[$0.state]) }
             ?? near.last ?? visits.last
     }
 

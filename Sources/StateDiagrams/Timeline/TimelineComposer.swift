@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Draws a ``Timeline`` as a picture.
 package struct TimelineDrawing: Sendable {
     package var timeline: Timeline
