@@ -372,4 +372,16 @@ struct CheckCommandTests {
         let show = try program.run("show", "run:65537", "--from", "clock.log").text
         #expect(show.contains("began       08:00:00") && !show.contains("1970"), "\(show)")
     }
+
+    @Test("what is found without a rule has a title, too")
+    func ownTitles() throws {
+        let program = try program(
+            "2026-03-01 08:00:00.000 Tour[500:1] *** Terminating app due to uncaught exception 'Oops', reason: 'x'\n")
+        let lines = try program.run("check", "app.log").text.split(separator: "\n")
+        #expect(
+            lines.prefix(2) == [
+                "error  abnormal-end  A process crashed, or the system ended it for a fault",
+                "  the process ended: a crash",
+            ])
+    }
 }

@@ -303,9 +303,9 @@ struct FindingGroup {
     var commonRepair: String? { hasOneRepair ? common(\.repair).flatMap(\.self) : nil }
 
     var title: String {
-        // What the replay finds without a rule says itself what happened.
-        (rule == nil ? commonMessage : nil) ?? knownTitle ?? commonMessage ?? rule.map { "Broken: \($0.says)" }
-            ?? key.rule
+        // Of a rule that the report does not know, the message says more than the class of the deviation.
+        (rule == nil ? DeviationText.all[key.rule]?.title ?? commonMessage : nil) ?? knownTitle ?? commonMessage
+            ?? rule.map { "Broken: \($0.says)" } ?? key.rule
     }
 
     /// What happened at the first place.
