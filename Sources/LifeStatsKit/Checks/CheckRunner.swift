@@ -240,9 +240,7 @@ enum CheckQueries {
     static func findings(_ columns: String = columns) -> String {
         """
         SELECT \(columns) FROM findings AS f
-        WHERE (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
-                OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
-            AND ($since IS NULL OR f.time >= $since) AND ($until IS NULL OR f.time < $until)
+        WHERE \(DiagramQueries.within("f", time: "f.time"))
         ORDER BY f.source, f.line, f.finding_id
         """
     }
@@ -276,9 +274,7 @@ enum CheckQueries {
         """
 
     static let rules = """
-        SELECT DISTINCT f.rule FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
-        WHERE \(DiagramQueries.chosen)
-            AND ($since_ns IS NULL OR f.time_ns >= $since_ns) AND ($until_ns IS NULL OR f.time_ns < $until_ns)
+        SELECT DISTINCT f.rule FROM findings AS f WHERE \(DiagramQueries.within("f", time: "f.time_ns"))
         """
 }
 

@@ -17,11 +17,9 @@ enum Measures {
         var scan = try MeasureScan(reader, filter: filter, models: models)
         try reader.store.scanSteps { scan.add($0) }
         let classes = models.models.flatMap(\.classes)
-        var values = filter?.namedValues ?? [:]
-        values["since_ns"] = filter?.since.map(SQLValue.integer)
-        values["until_ns"] = filter?.until.map(SQLValue.integer)
         let scenarios = Set(try reader.store.scenarioCounts(where: scan.isChosen).keys)
-        let findings = Set(try Rows.all(reader, CheckQueries.rules, values).compactMap { $0.text("rule") })
+        let rules = try Rows.all(reader, CheckQueries.rules, DiagramQueries.values(filter))
+        let findings = Set(rules.compactMap { $0.text("rule") })
         return models.models.compactMap { model in
             guard let log = scan.log(of: model.id), log.callbacks > 0 else { return nil }
             var seen = scan.coverage.seen[0][model.id] ?? ModelCoverage.Seen()

@@ -383,11 +383,7 @@ struct LayerObservation {
 enum DiagramQueries {
     /// A filter as parameters, with the layer where a query asks for one.
     static func values(_ filter: Filter?, layer: String? = nil) -> [String: SQLValue] {
-        var values: [String: SQLValue] = [:]
-        values["app"] = filter?.app.map(SQLValue.text)
-        values["app_version"] = filter?.appVersion.map(SQLValue.text)
-        values["device"] = filter?.device.map(SQLValue.text)
-        values["run"] = filter?.run.map(SQLValue.integer)
+        var values = filter?.namedValues ?? [:]
         values["scenario"] = filter?.scenario.map(SQLValue.text)
         values["since"] = filter?.since.map(SQLValue.integer)
         values["until"] = filter?.until.map(SQLValue.integer)
