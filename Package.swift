@@ -67,7 +67,7 @@ let package = Package(
         stage(
             "LogReading", ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib", "LateLibraries"],
             exclude: ["formats"],
-            resources: [.embedInCode("compiled")]),
+            resources: [.embedInCode("compiled"), .embedInCode("words")]),
         // Lifetimes: its reader cannot outlive the bytes that it reads, and copies none of them.
         .target(
             name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],

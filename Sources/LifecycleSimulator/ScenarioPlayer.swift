@@ -165,19 +165,10 @@ struct ScenarioScript {
     }
 
     /// What apps and UIKit print of their tasks.
-    private static let taskLines = [
-        "taskRegistered": "Registered BGAppRefreshTask org.example.player.refresh",
-        "taskSubmitted": "Submitted BGAppRefreshTask org.example.player.refresh",
-        "refreshTaskLaunched": "Handling BGAppRefreshTask org.example.player.refresh",
-        "taskLaunched": "Handling BGTask org.example.player.refresh",
-        "taskExpired": "BGAppRefreshTask expired: org.example.player.refresh",
-        "taskCompleted": "setTaskCompleted(success: true) for org.example.player.refresh",
-        "uikitTaskBegan": "Created background task <_UIBackgroundTaskInfo: 0x281a4c0>: taskID = 7, taskName = upload, "
-            + "creationTime = 91250 (elapsed = 0).",
-        "uikitTaskEnded":
-            "Ending task with identifier 7 and description: <_UIBackgroundTaskInfo: 0x281a4c0>: taskID = 7, "
-            + "taskName = upload, creationTime = 91250 (elapsed = 3), _expireHandler: (null)",
-    ]
+    private static let taskLines: [String: String] =
+        SimulatorData.read { file throws(DataFileError) in
+            try file["task-lines"]?.entries().map { ($0.key, $0.text ?? "") }
+        }.map { Dictionary($0) { first, _ in first } } ?? [:]
 
     private func message(_ name: String, actor: String?, _ defaults: (scene: String, view: String)) -> String {
         let model = catalog.models.first { $0.callback(name) != nil }

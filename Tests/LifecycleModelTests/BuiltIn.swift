@@ -40,3 +40,11 @@ extension ModelCatalog {
         } ?? []
     }
 }
+
+extension DerivedState {
+    /// The state that follows from these states.
+    func state(from states: some Sequence<String>) -> String {
+        let present = Set(states)
+        return ranking.first { present.contains($0.of) }?.gives ?? otherwise
+    }
+}

@@ -68,3 +68,12 @@ func read(
 func read(_ text: String, options: ReadingOptions = ReadingOptions()) throws -> ReadResult {
     try read(Array(text.utf8), options: options).result
 }
+
+extension SourceFingerprint {
+    /// The fingerprint of everything that a source holds now.
+    static func of(
+        _ source: SourceDescription, options: ReadingOptions = ReadingOptions()
+    ) throws(ReadingError) -> SourceFingerprint {
+        try beginnings(of: source, lengths: [.max], options: options)[0]
+    }
+}

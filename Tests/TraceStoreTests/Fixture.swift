@@ -168,3 +168,19 @@ func store(
     try writer.put(batch, record: record)
     try writer.close()
 }
+
+extension Verifier {
+    /// Checks a database in one thread.
+    static func verify(path: String) throws -> Verification {
+        try result(of: TraceReader(path: path, isLenient: true))
+    }
+
+    /// The digest of a database whose schema is sound.
+    static func digest(path: String) throws -> ContentDigest { try result(of: TraceReader(path: path)).digest }
+
+    private static func result(of reader: TraceReader) throws -> Verification {
+        let verifier = Verifier()
+        try verifier.work(on: reader)
+        return verifier.result
+    }
+}

@@ -85,17 +85,7 @@ public enum FormatsGuide {
 
     /// The language of layout files.
     public static var language: String {
-        let parts: [(title: String, words: [LayoutLanguage.Word])] = [
-            ("Keys of a layout (several layouts form a list under `layouts`):", LayoutLanguage.layoutKeys),
-            ("Keys of a sample:", LayoutLanguage.sampleKeys),
-            (
-                "Keys of `json`; a value is a key, or a list of which the first key present is used; a dot leads into an object:",
-                LayoutLanguage.jsonKeys
-            ),
-            ("Placeholders of a pattern; text outside braces is matched literally:", LayoutLanguage.places),
-            ("Parts of a time; other characters are matched literally:", LayoutLanguage.times),
-        ]
-        return parts.map { part in
+        LayoutLanguage.parts.map { part in
             part.title + "\n" + WrappedList.text(part.words.map { ("  " + $0.name, $0.meaning) }, width: 79)
         }.joined(separator: "\n")
     }

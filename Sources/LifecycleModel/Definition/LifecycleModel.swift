@@ -131,12 +131,6 @@ package struct DerivedState: FieldRecord {
     package var judgedBy: [String: String] = [:]
     package var citation = ""
 
-    /// The state that follows from these states.
-    package func state(from states: some Sequence<String>) -> String {
-        let present = Set(states)
-        return ranking.first { present.contains($0.of) }?.gives ?? otherwise
-    }
-
     mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("model", &model)
         try fields.require("ranking", &ranking)

@@ -40,13 +40,6 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         self.init(length: length, head: head, whole: whole)
     }
 
-    /// The fingerprint of everything that a source holds now.
-    package static func of(
-        _ source: SourceDescription, options: ReadingOptions = ReadingOptions()
-    ) throws(ReadingError) -> SourceFingerprint {
-        try beginnings(of: source, lengths: [.max], options: options)[0]
-    }
-
     /// The fingerprints of the first bytes of a source, for each length in one reading; of everything for a length
     /// beyond it.
     package static func beginnings(

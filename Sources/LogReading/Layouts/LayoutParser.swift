@@ -5,82 +5,25 @@ package enum LayoutLanguage {
     /// A word, and what it means.
     package typealias Word = (name: String, meaning: String)
 
-    /// Keys of a layout.
-    package static let layoutKeys: [Word] = [
-        ("name", "for --format and the column format: a-z, 0-9 and '-'"),
-        ("title", "what writes such logs, in a few words"),
-        ("about", "further notes"),
-        ("patterns", "list of line patterns, the most specific first"),
-        ("ignored", "patterns of lines without information: headers, footers"),
-        ("continuation", "which lines without a header belong to the entry before: any, indented (the default), none"),
-        ("label", "the subsystem of entries that do not name one"),
-        ("zone", "zone of times without one: UTC, or an offset such as +0100; overrides --timezone"),
-        ("whole-line", "true: the message is the whole line, not only the part after its header"),
-        ("follows-message", "true: a line of this layout ends a record whose message precedes it"),
-        ("json", "the fields of records that are JSON objects, instead of patterns or in addition to them"),
-        ("ignored-json", "list of lists of keys: an object that has all keys of one of the lists is skipped"),
-        ("samples", "lines that the layout must read, checked whenever it is loaded"),
-    ]
+    /// Words of one kind after another, each kind with a heading, as the file `layouts.txt` has them.
+    package static let parts: [(title: String, words: [Word])] =
+        String(decoding: PackageResources.layouts_txt, as: UTF8.self).split(separator: "\n\n").map { part in
+            let lines = part.split(separator: "\n")
+            let words = lines.dropFirst().map { line -> Word in
+                let word = line.split(separator: " ", maxSplits: 1)
+                return (String(word[0]), String(word[1].drop { $0 == " " }))
+            }
+            return (String(lines[0]), words)
+        }
 
-    /// Keys of a sample.
-    package static let sampleKeys: [Word] = [
-        ("line", "the line"), ("time", "ISO 8601 in UTC"), ("process", "its name"), ("pid", "its number"),
-        ("device", "host or device"), ("subsystem", "subsystem, or the label of a logger"),
-        ("message", "the message; the only key that is not compared when left out"),
-    ]
-
-    /// Keys of `json`. Each value is a key, or a list of which the first that exists counts; a dot leads into an
-    /// object.
-    package static let jsonKeys: [Word] = [
-        ("requires", "list of keys that the object must have; of a list inside the list, at least one"),
-        ("lacks", "keys that it must not have"),
-        ("contains", "texts that it must contain anywhere"),
-        ("time", "ISO 8601, or a number: seconds, milli-, micro- or nanoseconds since 1970"),
-        ("time-before", "true: a record without a time takes that of the dated line before it"),
-        ("message", "the message: all keys of the list that are present, in order; if left out, the whole object"),
-        ("process", "name of the process, or a path that ends with it"),
-        ("process-attribute", "attribute, of the object or of one that encloses it, that names the process"),
-        ("image-in-process", "true: what follows the process in parentheses is left out"),
-        ("pid", "number of the process"),
-        ("pid-of-next", "key in the next object for the number of the process"),
-        ("device", "host or device"),
-        ("subsystem", "subsystem, or the label of a logger"),
-        ("number", "number of the entry: a skipped number means lost entries"),
-        ("number-of", "what restarts the numbers, such as the launch"),
-        ("monotonic", "nanoseconds of a monotonic clock, which bridges steps of the wall clock"),
-        ("boot", "the boot that the monotonic clock belongs to"),
-        ("unwrap", "text that the other layouts read"),
-    ]
-
-    /// What may be in braces in a pattern; everything else means itself.
-    package static let places: [Word] = [
-        ("{time:FORM}", "the time; see below for FORM"),
-        ("{date:FORM}", "a date without a time of day: the entry has no time"),
-        ("{columns:FORM}", "columns between tabs, in any order, recognised by their content; FORM is that of the time"),
-        ("{milliseconds}", "time since the previous line; {milliseconds:0} where the line leaves it out"),
-        ("{process}", "text up to what follows; {process:name} has no brackets, quotes, colons, or blanks at its ends"),
-        ("{pid}", "number of the process"),
-        ("{thread}", "hexadecimal number; only `formats entries` shows it"),
-        ("{device}", "text up to what follows; {device:word} up to the next blank (works for all texts)"),
-        ("{subsystem}", "subsystem, or the label of a logger"),
-        ("{level}", "severity; {level:Debug|Info} matches only these words (works for all texts)"),
-        ("{library}", "only `formats entries` shows it"), ("{category}", "as {library}"),
-        ("{text}", "any text, ignored"), ("{word}", "text without blanks, ignored"), ("{number}", "digits, ignored"),
-        ("{message}", "the rest of the line"),
-        ("{_}", "one or more blanks"), ("{*}", "any number of blanks, or none"),
-        ("{(", "begins an optional part, which ends with )}"), ("{{", "a brace"),
-    ]
-
-    /// What a time is made of; everything else means itself.
-    package static let times: [Word] = [
-        ("yyyy", "year, also behind the seconds"), ("yy", "year of two digits, from 2000 on"), ("MM", "month"),
-        ("M/", "month of one or two digits, and the stroke"), ("Mon", "month in English, three letters"), ("dd", "day"),
-        ("d", "day of one or two digits, possibly after a blank"), ("HH", "hour"),
-        ("hh", "hour of a clock of twelve hours, one or two digits"), ("mm", "minute"), ("ss", "second"),
-        (".S", "fraction of any length after '.', ',' or ':'"), ("Z", "zone: +0100, +01:00, GMT+0100, Z, (UTC)"),
-        ("[.S]", "fraction or none"), ("[Z]", "zone or none"), ("PM", "AM or PM, at the end"),
-        ("number", "alone: seconds, milli- or microseconds since 1970"),
-    ]
+    /// Keys of a layout, of a sample, and of `json`, where each value is a key, or a list of which the first that exists
+    /// counts; a dot leads into an object.
+    package static var layoutKeys: [Word] { parts[0].words }
+    package static var sampleKeys: [Word] { parts[1].words }
+    package static var jsonKeys: [Word] { parts[2].words }
+    /// What may be in braces in a pattern, and what a time is made of; everything else means itself.
+    package static var places: [Word] { parts[3].words }
+    package static var times: [Word] { parts[4].words }
 
     static func names(_ words: [Word]) -> [String] { words.map(\.name) }
 }

@@ -19,9 +19,7 @@ struct TableMerge {
         self.numbers = numbers
         self.selection = selection
         var names: [String] = []
-        try shard.query("SELECT name FROM pragma_table_info('\(table.name)') ORDER BY cid") {
-            names.append($0.text(0) ?? "")
-        }
+        try shard.query("SELECT * FROM \(table.name) LIMIT 0", columns: { names = $0 }, row: { _ in })
         self.names = names
         rules = names.map { table.rules[$0] }
         let column = names.firstIndex(of: table.owner) ?? 0

@@ -36,13 +36,19 @@ package final class TraceReader {
 
     /// Refuses a database in which a query could mean something other than it says, or never end.
     private func checkSchema() throws {
-        var found: [(name: String, type: String, sql: String)] = []
-        try query(Schema.definitions) { found.append(($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "")) }
+        let found = try definitions()
         // The process that made the file was stopped before there was a table.
         if found.isEmpty { throw StoreError.empty(path: path) }
         if try number("PRAGMA user_version") == 0 { throw StoreError.withoutVersion(path) }
         guard !isLenient, let other = Schema.differences(found).first(where: \.disturbsReading) else { return }
         throw StoreError.foreignSchema(path: path, difference: other.description)
+    }
+
+    /// What the schema holds; see ``Schema/definitions``.
+    func definitions() throws -> [(name: String, type: String, sql: String)] {
+        var found: [(name: String, type: String, sql: String)] = []
+        try query(Schema.definitions) { found.append(($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "")) }
+        return found
     }
 
     /// Opens a database for two threads that see the same state of it.

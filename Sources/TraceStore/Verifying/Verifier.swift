@@ -84,15 +84,6 @@ package final class Verifier: Sendable {
 
     package init() {}
 
-    /// Checks a database in one thread.
-    ///
-    /// - Throws: ``StoreError`` when it cannot be read.
-    package static func verify(path: String) throws -> Verification {
-        let verifier = Verifier()
-        try verifier.work(on: try TraceReader(path: path, isLenient: true))
-        return verifier.result
-    }
-
     /// What all threads found.
     package var result: Verification {
         state.withLock { state in state.found.dropFirst().reduce(into: state.found[0]) { $0.add($1) } }
@@ -144,18 +135,8 @@ package final class Verifier: Sendable {
         return found
     }
 
-    /// The digest alone, without the checks.
-    package static func digest(path: String) throws -> ContentDigest {
-        let reader = try TraceReader(path: path)
-        var digest = try StepSurvey(reader).digest
-        digest.add(try digestOfTables(reader))
-        return digest
-    }
-
     private static func differences(_ reader: TraceReader) throws -> [Schema.Difference] {
-        var found: [(name: String, type: String, sql: String)] = []
-        try reader.query(Schema.definitions) { found.append(($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "")) }
-        return Schema.differences(found)
+        Schema.differences(try reader.definitions())
     }
 
     /// The digest of everything apart from steps, scenarios and suspensions.
