@@ -58,9 +58,12 @@ extension InstanceMachine {
         // A line showed the launch before the first callback did.
         if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
         if isSceneFirst(run, at: event.time) { return false }
-        guard run.launching, let bit = launchBit(event) else { return !isRepeated }
         let isLate =
             event.time != Time.none && run.started != Time.none && event.time - run.started > Self.longestLaunch
+        let launchBit = launchBit(event)
+        // UIKit posts the notification of a launch when the first scene has connected.
+        if event.isPosted, let bit = launchBit, run.launchSeen != 0, run.launchSeen & bit == 0, !isLate { return false }
+        guard run.launching, let bit = launchBit else { return !isRepeated }
         if run.launchSeen & bit != 0 {
             // Several parts of an app may print the end of its launch, for which there is a notification; and no system
             // gives a process id again so soon.

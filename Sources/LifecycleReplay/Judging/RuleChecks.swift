@@ -78,9 +78,10 @@ extension Judge {
             return
         }
         guard previous == CompiledModel.noCallback, !event.isSupplementary, !isWhen else { return }
-        // Where scenes showed the process before its app did, the log did not begin with this line.
+        // Where scenes or other words showed the process before its app did, the log did not begin with this line.
+        let run = machine.runs.states[Int(event.run)]
         let isShown =
-            machine.runs.states[Int(event.run)].usesScenes && Int(plan.rules.checks[number].model) == plan.catalog.app
+            (run.usesScenes || run.launchIsShown) && Int(plan.rules.checks[number].model) == plan.catalog.app
         if !isShown { violate(number, event, deviant, &machine) }
     }
 
@@ -358,7 +359,7 @@ extension Judge {
     /// scenes may be cut long before the app's next callback.
     mutating func judgeBeginning(_ event: CallbackEvent, _ machine: inout InstanceMachine) {
         let run = machine.runs.states[Int(event.run)]
-        guard let app = plan.catalog.app, run.launchSeen == 0,
+        guard let app = plan.catalog.app, !run.launchIsShown,
             run.app < 0 || machine.states[Int(run.app)].previous == CompiledModel.noCallback
         else { return }
         for place in plan.rules.always.places(of: Int(machine.states[Int(event.instance)].model)) {

@@ -38,7 +38,7 @@ struct RunState: BitwiseCopyable {
     var silenceBefore: Int64 = 0
     /// When the last long silence ended.
     var lastSilenceEnd = Time.none
-    /// Start of the process, when a line of the system gives it.
+    /// Start of the process, when a line other than a callback gives it.
     var processStart = Time.none
 
     /// Slot of the app's instance; -1 when there is none yet.
@@ -46,6 +46,8 @@ struct RunState: BitwiseCopyable {
 
     /// Launch callbacks seen, one bit each, in the order in which they are documented.
     var launchSeen: UInt8 = 0
+    /// Whether the log shows the launch, by a callback or in other words.
+    var launchIsShown: Bool { launchSeen != 0 || processStart != Time.none }
     /// Whether nothing but launch callbacks has been seen of app and scenes since the launch.
     var launching = false
     /// Whether an earlier launch callback may lie before the log.
