@@ -98,12 +98,12 @@ let package = Package(
             [
                 "TraceRecords", "DataFiles", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
                 "TraceStore", "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CohortComparison",
-                "CLineEditing",
+                "CLineEditing", "CMemory",
             ]),
         .executableTarget(
             name: "lifestats",
             dependencies: [
-                "LifeStatsKit", "CHeap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LifeStatsKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         // Measures how often a comparison is wrong (`make calibrate`).
@@ -122,7 +122,7 @@ let package = Package(
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CHeap"),
+        .systemLibrary(name: "CMemory"),
         // macOS has libedit in its SDK, without a pkg-config file.
         .systemLibrary(name: "CLineEditing", providers: [.apt(["libedit-dev"])]),
         .systemLibrary(

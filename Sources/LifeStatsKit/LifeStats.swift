@@ -1,3 +1,4 @@
+import CMemory
 import Foundation
 import LogReading
 import NamedQueries
@@ -9,6 +10,22 @@ import TraceStore
 public enum LifeStatsVersion {
     /// Semantic version; see the CHANGELOG.
     public static let current = "0.1.0"
+}
+
+/// The memory of the process.
+public enum ProcessMemory {
+    /// What is read in a moment needs the code of the start no less than memory.
+    private static let leastBytes: Int64 = 4 << 20
+
+    /// Keeps freed memory from piling up; takes effect before the first threads start.
+    public static func keepHeapSmall() { lifestats_keep_heap_small() }
+
+    /// Gives back the memory of the code that only the start of an ingest needs, if the ingest has much to read.
+    ///
+    /// - Parameter bytes: how much it has to read.
+    static func dropCodeOfStart(before bytes: Int64) {
+        if bytes >= leastBytes { lifestats_drop_code() }
+    }
 }
 
 /// The folder for what applies to every database: layouts of the user, and the key of `--redact`.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CHeap
 import Foundation
 import LifeStatsKit
 
@@ -36,7 +35,7 @@ struct LifeStatsCommand: ParsableCommand {
     )
 
     static func main() {
-        lifestats_keep_heap_small()
+        ProcessMemory.keepHeapSmall()
         Streams.occupyClosed()
         Streams.ignoreFailureSignals()
         let arguments = Arguments.withComments(Arguments.typed)

@@ -240,6 +240,7 @@ final class IngestSession {
             writer: writer, models: models, settings: settings, progress: progress,
             mostFactsOfSmallLog: options.mostFactsOfSmallLog)
         let parts = try material.load()
+        ProcessMemory.dropCodeOfStart(before: plan.bytesToRead ?? .max)
         let reader = LogReader(
             layouts: parts.layouts, lexicon: parts.lexicon, options: reading, keepsMessages: options.keepMessages,
             redaction: redaction, progress: progress)
