@@ -6,10 +6,10 @@
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
 -- Columns:
---   day           text     day, UTC
+--   day           text     day on which the payload's span begins, UTC
 --   app_version   text     version of the app
 --   stated_s      seconds  cumulative foreground time according to the payloads
---   logged_s      seconds  complete foreground visits of the logs that begin on the day; those of runs of unknown
+--   logged_s      seconds  complete foreground visits of the logs that begin in the span; those of runs of unknown
 --                          version count where all payloads of the day are of one version
 --   difference_s  seconds  stated_s - logged_s
 --   app           text     the app, by the bundle that the payload names; one that no log names is compared with all apps
@@ -34,11 +34,20 @@ stated AS (
         AND ($app IS NULL OR d.app = $app)
     GROUP BY d.day, d.app_version, d.app
 ),
+spans AS MATERIALIZED (
+    -- A day of the device, which need not be one of UTC. Without an end it is one of 24 hours.
+    SELECT d.day, d.app, min(d.from_ns) AS from_ns,
+        coalesce(max(d.until_ns), min(d.from_ns) + 86400000000000) AS until_ns
+    FROM daily_totals AS d
+    WHERE d.metric = 'cumulativeForegroundTime'
+    GROUP BY d.day, d.app
+),
 logged AS (
-    SELECT substr(v.entered, 1, 10) AS day, r.app_version, n.name, sum(v.dwell_ns) / 1e9 AS logged_s
-    FROM visits AS v JOIN runs AS r ON r.run_id = v.run_id LEFT JOIN named AS n ON n.app = r.app
-    WHERE v.layer = 'app' AND v.state IN ('inactive', 'active') AND v.complete = 1
-    GROUP BY substr(v.entered, 1, 10), r.app_version, n.name
+    SELECT s.day, s.app, r.app_version, n.name, sum(v.dwell_ns) / 1e9 AS logged_s
+    FROM visits AS v CROSS JOIN spans AS s JOIN runs AS r ON r.run_id = v.run_id LEFT JOIN named AS n ON n.app = r.app
+    WHERE EXISTS (SELECT 1 FROM spans) AND v.layer = 'app' AND v.state IN ('inactive', 'active') AND v.complete = 1
+        AND v.entered_ns >= s.from_ns AND v.entered_ns < s.until_ns
+    GROUP BY s.day, s.app, r.app_version, n.name
 ),
 compared AS (
     SELECT s.day, s.app_version, s.app, s.stated_s, sum(l.logged_s) AS logged_s
@@ -46,7 +55,7 @@ compared AS (
     JOIN versions AS v ON v.day IS NOT DISTINCT FROM s.day AND v.app IS NOT DISTINCT FROM s.app
     LEFT JOIN named AS n ON n.app = s.app
     LEFT JOIN in_logs AS k ON k.name = n.name
-    LEFT JOIN logged AS l ON l.day = s.day
+    LEFT JOIN logged AS l ON l.day IS NOT DISTINCT FROM s.day AND l.app IS NOT DISTINCT FROM s.app
         AND (l.app_version IS NOT DISTINCT FROM s.app_version OR l.app_version IS NULL AND v.n = 1)
         AND (l.name = n.name OR s.app IS NULL OR k.name IS NULL)
     GROUP BY s.day, s.app_version, s.app, s.stated_s

@@ -268,7 +268,7 @@ struct RecordWriter {
             reader,
             """
             SELECT coalesce(callback, kind || ': ' || proves) AS what, time_ns, source, line FROM events
-            WHERE run_id = $run ORDER BY seq \(isLast ? "DESC" : "") LIMIT 1
+            WHERE run_id = $run ORDER BY \(isLast ? "time_ns DESC, seq DESC" : "time_ns IS NULL, time_ns, seq") LIMIT 1
             """, ["run": .integer(run.integer("run_id") ?? 0)]
         ).first
     }

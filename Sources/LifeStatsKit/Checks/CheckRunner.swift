@@ -107,8 +107,22 @@ public enum CheckRunner {
                 style: TextStyle(isOn: request.colors, width: request.width), measures: measures,
                 all: all
             ) { bytes in reader.whileWriting { write(bytes) } }
+            if report.fails, request.filter?.isEmpty ?? true, let hint = try strangers(reader) { notice(hint) }
             return Result(fails: report.fails, firstFinding: report.worst?.id)
         }
+    }
+
+    /// Advice where processes have errors of which no callback is in the logs, beside apps that have some: the log of a
+    /// device shows crashes of whatever runs there.
+    private static func strangers(_ reader: DatabaseReading) throws -> String? {
+        let apps = try Rows.all(reader, CheckQueries.appsWithErrors)
+        let others = apps.filter { $0.integer("has_callbacks") == 0 }.compactMap { $0.text("app") }
+        guard !others.isEmpty, let own = apps.first(where: { $0.integer("has_callbacks") == 1 })?.text("app") else {
+            return nil
+        }
+        let names = VisibleText.neutralised(others.prefix(3).joined(separator: ", ") + (others.count > 3 ? " …" : ""))
+        let app = ShellText.quoted(own)
+        return "no callback of \(names) is in the logs, only an end; `--app \(app)` checks \(app) alone"
     }
 
     /// Findings are made by the ingest. A change of the built-in rules has no effect on them by itself.
@@ -235,6 +249,19 @@ enum CheckQueries {
     static let columns = """
         f.finding_id, f.rule, f.severity, f.message, f.repair, f.deviation, f.source, f.line, f.time_ns, f.app, f.run_id,
         f.layer, f.instance
+        """
+
+    /// Apps with callbacks, and processes without any that have errors.
+    static let appsWithErrors = """
+        WITH apps AS MATERIALIZED (
+            SELECT app, max(has_callbacks) AS has_callbacks, count(*) AS runs FROM raw_runs
+            WHERE app IS NOT NULL AND attached_run IS NULL GROUP BY app
+        )
+        SELECT app, has_callbacks FROM apps
+        WHERE has_callbacks OR app IN (
+            SELECT r.app FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+            JOIN raw_runs AS r ON r.run_id = f.run WHERE k.severity = 'error')
+        ORDER BY runs DESC, app
         """
 
     static func findings(_ columns: String = columns) -> String {

@@ -147,7 +147,11 @@ enum ComparedData {
                     + (request.app.map { " and the app \($0)" } ?? ""),
                 remedy: known.isEmpty ? "`lifestats query run_summary` lists the runs" : known)
         }
-        return try CohortUnits(a: a, b: b, names: (request.a, request.b))
+        var units = try CohortUnits(a: a, b: b, names: (request.a, request.b))
+        units.unassigned =
+            try names.a.unassigned(in: readers.0, app: request.app)
+            .merging(names.b.unassigned(in: readers.1, app: request.app)) { max($0, $1) }
+        return units
     }
 
     private static func cohorts(
@@ -338,6 +342,21 @@ struct Cohort: Sendable {
             return Suggestion.remedy(
                 pattern, among: known.filter { $0 != pattern }, or: "values of \(column) are \(some)")
         }
+    }
+}
+
+extension Cohort {
+    /// The columns by which the cohort is chosen, each with the number of runs that have no value in it.
+    ///
+    /// - Parameter app: only runs of this app.
+    func unassigned(in reader: DatabaseReading, app: String?) throws -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        for column in Set(conditions.map(\.column)).intersection(Self.columns) {
+            let sql = "SELECT count(*) AS n FROM runs WHERE \(column) IS NULL AND ($app IS NULL OR app = $app)"
+            let values = app.map { ["app": SQLValue.text($0)] } ?? [:]
+            if let runs = try Rows.all(reader, sql, values).first?.integer("n"), runs > 0 { counts[column] = runs }
+        }
+        return counts
     }
 }
 

@@ -225,6 +225,8 @@ struct CohortUnits {
     private(set) var unitOfRun: (a: [Int64: Int32], b: [Int64: Int32]) = ([:], [:])
     /// Devices with runs in both cohorts, each of which is a unit of either.
     let shared: Int
+    /// Columns by which the cohorts are chosen, each with the number of runs that have no value in it and so are in neither.
+    var unassigned: [String: Int64] = [:]
 
     /// - Throws: ``LifeStatsError`` when the cohorts overlap, or one of them has too few units.
     init(a: [CohortRun], b: [CohortRun], names: (a: String, b: String)) throws {

@@ -162,6 +162,9 @@ struct ComparisonText {
             let runs = units.kind == .run ? "" : ", \(Plural.text(runs, "run"))"
             return "\(title)  (\(units.kind.counted(count))\(runs))"
         }
+            + units.unassigned.sorted { $0.key < $1.key }.map { column, runs in
+                "\(Plural.text(runs, "run")) without \(column) \(runs == 1 ? "is" : "are") in neither"
+            }
     }
 
     var gate: String { "gate: \(answer)" }

@@ -127,7 +127,7 @@ enum DataNotices {
     private static func strangers(_ reader: DatabaseReading) throws -> [String] {
         try Rows.all(reader, strangers).map { row in
             "\(row.text("path") ?? ""): \(row.integer("runs") ?? 0) processes have the ids of runs in \(row.text("other") ?? "") at "
-                + "the same time and count twice; if both logs are of one device, say so with --device NAME"
+                + "the same time and count twice; if both logs are of one device, say so when you ingest them: `lifestats ingest … --device NAME`"
         }
     }
 

@@ -78,7 +78,8 @@ extension TraceWriter {
     }
 
     /// The condition that a run `e` and a run `r` are of the device, and perhaps of one process. A process logs its launch
-    /// within five seconds; a report and a log may differ by a second, and a minute about the end.
+    /// within five seconds, though it may have been started ahead of that; a report and a log may differ by a second, and a
+    /// minute about the end.
     private static func mayBeOne(_ device: String) -> String {
         device.isEmpty
             ? """
@@ -88,7 +89,11 @@ extension TraceWriter {
                 ELSE e.reported_version IS NOT NULL AND coalesce(r.started_ns, r.first_seen_ns)
                     BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000 END
                 AND r.last_seen_ns <= e.ended_ns + 60000000000
-            """ : "e.device = :device AND r.device = e.device AND r.pid = e.pid"
+            """
+            : """
+            e.device = :device AND r.device = e.device AND r.pid = e.pid
+                AND (e.started_ns IS NULL OR coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - \(evidenceHead))
+            """
     }
 
     // MARK: - Which run is evidence about which
@@ -99,7 +104,8 @@ extension TraceWriter {
             sql: Schema.expand(
                 """
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
-                    e.last_seen_ns, :device = '' AND e.started_ns IS NULL
+                    e.last_seen_ns, :device = '' AND e.started_ns IS NULL,
+                    CASE WHEN e.end_evidence = 'observed' THEN e.ended_ns END
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
                 JOIN raw_runs AS r ON \(Self.mayBeOne(device))
                 JOIN raw_sources AS t ON t.source_id = r.source
@@ -108,11 +114,12 @@ extension TraceWriter {
                     AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
                     AND NOT EXISTS (
                         SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                        WHERE f.run = e.run_id AND \(device.isEmpty ? Self.isLost : "k.rule LIKE 'R-MIG-%'")
+                        WHERE f.run = e.run_id AND \(device.isEmpty ? Self.isLost : "k.rule = 'R-MIG-02'")
                             AND NOT EXISTS (
                                 SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
-                                WHERE g.run = r.run_id AND h.rule = k.rule))
-                ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
+                                WHERE g.run = r.run_id
+                                    AND (h.rule = k.rule OR k.guess IS NOT NULL AND h.guess IS NOT NULL)))
+                ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, t.path, r.run_id
                 """), arguments: ["device": device, "head": Self.evidenceHead])
         let named = try Row.fetchAll(
             db,
@@ -132,7 +139,7 @@ extension TraceWriter {
             pairs.append(
                 try EvidencePair(
                     evidence: evidence, run: run, log: row.value(6), pid: row.value(7), from: row.value(8),
-                    until: row.value(9), isNew: !known.contains(evidence)))
+                    until: row.value(9), ended: row.value(11), isNew: !known.contains(evidence)))
         }
         return pairs.filter { vague[$0.evidence] == nil || vague[$0.evidence] == 1 && vague[$0.run] == 1 }
     }
@@ -168,8 +175,10 @@ extension TraceWriter {
             try db.execute(
                 sql: """
                     UPDATE raw_runs SET witness = (
-                        SELECT e.run_id FROM raw_runs AS e WHERE e.attached_run = :run AND e.device IS raw_runs.device
-                        ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.run_id
+                        SELECT e.run_id FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+                        WHERE e.attached_run = :run AND e.device IS raw_runs.device
+                        ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.ended_ns,
+                            s.path, e.run_id
                         LIMIT 1)
                     WHERE run_id = :run
                     """, arguments: ["run": run])
@@ -305,7 +314,10 @@ extension TraceWriter {
             }
             for run in estimates.keys.sorted() {
                 let signs = (signs[run] ?? []).sorted()
-                for suspension in estimates[run] ?? [] { try shorten(suspension, by: signs, grace: grace, in: db) }
+                let ended = wanted.filter { $0.run == run }.compactMap(\.ended).min() ?? .max
+                for suspension in estimates[run] ?? [] {
+                    try shorten(suspension, by: signs, ended: ended, grace: grace, in: db)
+                }
             }
         }
         for (run, pairs) in Dictionary(grouping: pairs, by: \.run).sorted(by: { $0.key < $1.key }) {
@@ -396,17 +408,20 @@ extension TraceWriter {
         return signs
     }
 
-    /// Replaces a suspension by what signs of life leave of it, when they leave less.
+    /// Replaces a suspension by what signs of life and the end of the process leave of it, when they leave less.
     private func shorten(
-        _ suspension: EstimatedSuspension, by signs: [SignOfLife], grace: Int64, in db: Database
+        _ suspension: EstimatedSuspension, by signs: [SignOfLife], ended: Int64, grace: Int64, in db: Database
     ) throws {
-        let rests = suspension.rests(after: signs, grace: grace)
+        var alive = suspension
+        if alive.span.until ?? .max > ended { alive.span.until = ended }
+        let rests = alive.span.from < ended ? alive.rests(after: signs, grace: grace) : []
         guard rests != [suspension.span] else { return }
         try hide(suspension.kind, suspension.kindID, in: suspension.column, suspension.idColumn, suspension.id, db)
         var kind = suspension.kind
         kind.role = .rest
         kind.after = nil
         for rest in rests {
+            if rest.until == ended { kind.leadsTo = "not_running" }
             try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
         }
     }
@@ -449,6 +464,8 @@ struct EvidencePair {
     var pid: Int32
     var from: Int64
     var until: Int64
+    /// When the process ended, where the evidence shows that.
+    var ended: Int64?
     /// Whether it was not evidence before.
     var isNew: Bool
 }
