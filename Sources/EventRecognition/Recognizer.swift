@@ -364,7 +364,15 @@ package struct Recognizer {
             speaker.label = number(of: lexicon.labels.scene(bytes, lineStart: start, lineEnd: end), bytes)
         }
         event.speaker = facts.speaker(speaker)
-        if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
+        func append(_ event: Event) {
+            if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
+        }
+        if let state = rule.lastState {
+            var before = event
+            before.proof = state
+            append(before)
+        }
+        append(event)
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
         addVersions(versions, line: line, time: event.time, of: speaker)
         if let told = meaning.isEmpty ? rule.endMeaning : meaning {

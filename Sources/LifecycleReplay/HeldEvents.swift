@@ -116,6 +116,7 @@ extension LogReplayer {
     /// of that. Lines of other processes never do.
     private func goesOn(after fact: FactBatch.Fact, _ facts: FactBatch, _ claim: Event) -> Bool? {
         if fact.line - claim.line > Self.longestDoubt { return false }
+        if case .activity(let interval) = fact { return isAlive(in: interval, after: claim) ? true : nil }
         guard case .event(let event) = fact, event.proof?.isDetail != true else { return nil }
         let (speaker, run) = (speakers.resolved[Int(event.speaker)], machine.runs.states[Int(doubtedRun)])
         let isOfRun =
@@ -137,6 +138,16 @@ extension LogReplayer {
         guard let time = event.time, let ended = claim.time else { return true }
         if time - ended <= Self.mostDelay { return nil }
         return run.pid != RunState.noPid || time - ended <= InstanceMachine.reportDelay
+    }
+
+    /// Whether lines of the same process id come soon after an end that a line claims: what has ended writes nothing.
+    private func isAlive(in interval: ActivityInterval, after claim: Event) -> Bool {
+        let (speaker, run) = (speakers.resolved[Int(interval.speaker)], machine.runs.states[Int(doubtedRun)])
+        guard run.pid != RunState.noPid, speaker.pid == run.pid, let until = interval.until, let ended = claim.time
+        else {
+            return false
+        }
+        return until - ended > Self.mostDelay && until - ended <= InstanceMachine.reportDelay
     }
 
     // MARK: - Copies

@@ -27,7 +27,8 @@ struct BackgroundTaskLineTests {
         "a completion without an identifier is that of the only scheduled task that runs",
         arguments: [
             "setTaskCompleted(success: true)", "task.setTaskCompleted(success: false)",
-            "[Refresh] setTaskCompletedWithSuccess:YES", "org.example.orchard.refresh: setTaskCompleted(success: true)",
+            "[Refresh] setTaskCompletedWithSuccess:YES", "BGAppRefreshTask completed",
+            "BGTask finished (success: true)", "org.example.orchard.refresh: setTaskCompleted(success: true)",
         ])
     func completion(text: String) throws {
         // A task of UIKit is none of the scheduler.

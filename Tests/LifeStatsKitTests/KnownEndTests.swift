@@ -130,6 +130,92 @@ struct KnownEndTests {
                 == ["abnormal-end,error,the process ended: a crash,1"])
     }
 
+    @Test(
+        "what a jetsam report says of the states tells whether somebody used the app",
+        arguments: [
+            ("frontmost", "R-APP-17,warning"), (#"frontmost","resume"#, "R-APP-17,warning"),
+            (#"resume","frontmost"#, "R-APP-17,warning"), ("suspended", ""), (#"unheard","of"#, ""), ("", ""),
+        ])
+    func jetsamStates(states: String, finding: String) throws {
+        let logs = try Logs([
+            "j.ips": [
+                #"{"bug_type":"298","timestamp":"2026-11-20 11:30:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
+                #"{"processes":["#,
+                #"{"states":["\#(states)"],"rpages":9,"reason":"per-process-limit","pid":7,"name":"Kite"}"#, "]}",
+            ]
+        ])
+        try logs.ingest("j.ips")
+        #expect(try logs.rows("SELECT end_reason, substr(ended, 12, 8) FROM runs") == ["jetsam,10:30:00"])
+        #expect(
+            try logs.rows("SELECT rule, severity FROM findings") == (finding.isEmpty ? [] : [finding]))
+    }
+
+    @Test("what UIKit says of apps without scenes keeps no evidence from its run")
+    func migrationLine() throws {
+        let logs = try Logs([
+            "app.log": Array(Self.app.prefix(2)),
+            "sys.log": [
+                "2026-11-20 09:00:00.200000+0100 P Kite[2211] <Error>: (UIKitCore) CLIENT OF UIKIT REQUIRES UPDATE: This process does not adopt UIScene lifecycle. This will become an assert in a future version.",
+                "2026-11-20 09:05:01.000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid 2211 [Kite] (per-process-limit 3) 2098176KB",
+            ],
+        ])
+        logs.device = "P"
+        try logs.ingest("app.log", "sys.log")
+        #expect(try logs.rows("SELECT pid, end_reason, end_evidence FROM runs") == ["2211,jetsam,observed"])
+    }
+
+    @Test("a report of a process that was started after a run of the same id is about another one")
+    func reusedID() throws {
+        let later = Self.report(
+            2211, at: "11", role: "Foreground", #""termination" : {"flags":0,"code":5,"namespace":"SIGNAL"}"#)
+        let logs = try Logs(["app.log": Array(Self.app.prefix(2)), "1.ips": later])
+        logs.device = "P"
+        try logs.ingest("app.log", "1.ips")
+        #expect(try logs.rows("SELECT end_reason FROM runs ORDER BY first_seen") == ["log_end", "crash"])
+    }
+
+    @Test("one crash that the log and the report show in other words is one run and one finding")
+    func crashTwice() throws {
+        let log = [
+            "2026-11-20 09:00:00.100000+0100 Kite[2211:1] application:didFinishLaunchingWithOptions:",
+            "2026-11-20 09:00:00.900000+0100 Kite[2211:1] Kite/AppDelegate.swift:31: Fatal error: Index out of range",
+        ]
+        let logs = try Logs(["app.log": log, "1.ips": Self.crash])
+        try logs.write(Self.crash.map { $0.replacing("09:05:00.1234", with: "09:00:00.9400") }, to: "1.ips")
+        try logs.ingest("app.log", "1.ips")
+        #expect(try logs.rows("SELECT rule FROM findings WHERE severity <> 'info'") == ["R-APP-18"])
+        #expect(try logs.rows("SELECT count(*) FROM runs") == ["1"])
+    }
+
+    @Test("nothing is suspended after the end that a report shows")
+    func suspendedUntilEnd() throws {
+        let logs = try Logs([
+            "app.log": Array(Self.app[2...7]),
+            "sys.log": [
+                "2026-11-20 10:30:00.000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid 2300 [Kite] (vm-pageshortage) 9KB"
+            ],
+        ])
+        logs.device = "P"
+        try logs.ingest("app.log", "sys.log")
+        #expect(
+            try logs.rows("SELECT substr(began, 12, 8), substr(ended, 12, 8), to_state FROM suspensions")
+                == ["09:04:46,09:30:00,not_running"])
+    }
+
+    @Test("a process that goes on writing lines has not crashed, whatever it quotes")
+    func quoted() throws {
+        let logs = try Logs([
+            "app.log": Array(Self.app.prefix(2)) + [
+                "2026-11-20 09:00:01.400000+0100 Kite[2211:1] Kite/Store.swift:31: Fatal error: Index out of range",
+                "2026-11-20 09:00:31.000000+0100 Kite[2211:1] GET /routes -> 200",
+                "2026-11-20 09:30:00.000000+0100 Kite[2211:1] GET /routes -> 200",
+            ]
+        ])
+        try logs.ingest("app.log")
+        #expect(try logs.rows("SELECT end_reason FROM runs") == ["log_end"])
+        #expect(try logs.rows("SELECT rule FROM findings") == [])
+    }
+
     @Test("a report that shows only an end is about the only run that lived then")
     func jetsam() throws {
         func jetsam(_ pid: Int) -> [String] {

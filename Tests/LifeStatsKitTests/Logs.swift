@@ -10,6 +10,8 @@ final class Logs {
     var database: String { folder.appendingPathComponent("\(databases).db").path }
     /// How many logs are read side by side, and which ones keep the state of their replay.
     var lanes = 2
+    /// The device whose logs these are, as `--device` says it.
+    var device: String?
     var mostFactsOfSmallLog = IngestOptions.usualSmallLog
 
     /// - Parameter files: the lines that files hold; a name that ends in `.gz` makes a compressed file.
@@ -55,6 +57,7 @@ final class Logs {
     func ingest(_ names: [String]) throws -> IngestReport {
         var options = IngestOptions(paths: names.map(path), database: database)
         options.lanes = lanes
+        options.device = device
         options.mostFactsOfSmallLog = mostFactsOfSmallLog
         return try IngestPipeline(options: options).run()
     }

@@ -1,4 +1,5 @@
 import DataFiles
+
 @testable import LifecycleModel
 
 /// The built-in catalog, read once for all tests.

@@ -45,6 +45,8 @@ struct DialectRule: Sendable {
     /// Where the text that was found is what is to be known of the end of a run, what stands before it: what a code means,
     /// or nothing.
     var endMeaning: String?
+    /// The state in which the process ended, where such a line says it.
+    var lastState: Proof?
     /// Why the system launched the process, where such a line says it.
     var launchCause: String?
 
@@ -100,6 +102,7 @@ struct EvidenceDialect: Sendable {
             rule.isAboutScene = file["about"]?.text == "scene"
             rule.without = try source.patterns("without", alternatives)
             rule.endMeaning = try source.text("tells").map { endings.meanings[$0] ?? "" }
+            rule.lastState = try source.text("state").flatMap(Proof.init)
             rule.launchCause = try source.text("cause")
             for text in try source["message"]?.texts() ?? [] { messages.append((text, rule)) }
             rule.style = isSpoken ? .spoken : .fixed

@@ -123,7 +123,7 @@ struct JSONRecordReader {
         var texts: [JSONText.Value] = []
         for (name, ending) in zip(keys.message, endsOfMessageKeys)
         where Bytes.position(of: ending, base, start, end) != nil {
-            if let text = walker.value(name, start, end).flatMap({ JSONText.string(base, $0) }) { texts.append(text) }
+            if let value = walker.value(name, start, end) { texts += JSONText.strings(base, value) }
         }
         record.message = texts.count > 1 ? .unescaped(JSONText.joined(texts, base)) : texts.first
         if !keys.message.isEmpty, record.message == nil { return nil }

@@ -283,6 +283,25 @@ enum JSONText {
         return .unescaped(bytes)
     }
 
+    /// The texts of a string, or of an array of strings.
+    static func strings(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> [Value] {
+        guard !range.isEmpty, base[range.lowerBound] == UInt8(ascii: "[") else {
+            return string(base, range).map { [$0] } ?? []
+        }
+        let walker = JSONWalker(base: base)
+        var texts: [Value] = []
+        var at = range.lowerBound
+        while at < range.upperBound {
+            if base[at] == UInt8(ascii: "\""), let end = walker.stringEnd(at, range.upperBound) {
+                if let text = string(base, at..<end) { texts.append(text) }
+                at = end
+            } else {
+                at += 1
+            }
+        }
+        return texts
+    }
+
     /// Texts with a blank between them.
     static func joined(_ texts: [Value], _ base: UnsafePointer<UInt8>) -> [UInt8] {
         let all = texts.map { text in
