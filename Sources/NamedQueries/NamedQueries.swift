@@ -56,6 +56,7 @@ public enum NamedQueries {
             "events_by_kind": PackageResources.events_by_kind_portable_sql,
             "first_passage": PackageResources.first_passage_portable_sql,
             "foreground_sessions": PackageResources.foreground_sessions_portable_sql,
+            "killed_in_background": PackageResources.killed_in_background_portable_sql,
             "longest_stays": PackageResources.longest_stays_portable_sql,
             "scenario_times": PackageResources.scenario_times_portable_sql,
             "transition_counts": PackageResources.transition_counts_portable_sql,
