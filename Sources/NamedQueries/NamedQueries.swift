@@ -59,6 +59,7 @@ public enum NamedQueries {
             "killed_in_background": PackageResources.killed_in_background_portable_sql,
             "longest_stays": PackageResources.longest_stays_portable_sql,
             "scenario_times": PackageResources.scenario_times_portable_sql,
+            "time_to_death": PackageResources.time_to_death_portable_sql,
             "transition_counts": PackageResources.transition_counts_portable_sql,
             "variants": PackageResources.variants_portable_sql,
         ]
