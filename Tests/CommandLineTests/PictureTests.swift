@@ -83,6 +83,17 @@ struct PictureTests {
         #expect(texts(try program.run("diagram").text).contains { $0.hasSuffix(" · 4 runs") })
     }
 
+    @Test("Of logs without an event there is no picture")
+    func nothing() throws {
+        let program = try Program()
+        try program.write("hello\nworld\n", to: "app.log")
+        let outcome = try program.run("diagram", "app.log", "-o", "app.svg")
+        #expect(outcome.status == 2 && !outcome.errors.contains("wrote"))
+        #expect(outcome.errors.contains("nothing to draw: no runs in"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("no line of the ingested logs was recognised as a lifecycle event"))
+        #expect(try program.run("diagram", "app.log", "--view", "documented", "-o", "app.svg").status == 0)
+    }
+
     @Test("A picture of all samples is no wider than a page; what has no room is in a numbered list below it")
     func width() throws {
         let program = try Self.program("scenarios", "deviations", "day", "scenes", "today")

@@ -130,6 +130,10 @@ struct SparseReportTests {
         #expect(
             picture.contains("documented in steps, the state between unseen")
                 && !picture.contains("undocumented, observed"))
+        let page = try program.run("report", "app.log").text
+        #expect(page.contains("<dt>undocumented transitions</dt><dd>0</dd>"))
+        #expect(page.contains("<span class=\"badge in steps\">") && !page.contains("badge undocumented"))
+        #expect(observations(page).contains { $0.hasSuffix("of them skip callbacks that the app never logs.") })
         let watched = try program.run(["watch", "-"], input: lines.joined(separator: "\n") + "\n").text
         #expect(watched.contains("skips a step") && !watched.contains("undocumented"), "\(watched)")
         // One line of the callback, and the others lack it.

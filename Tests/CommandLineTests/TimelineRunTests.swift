@@ -37,6 +37,25 @@ struct TimelineRunTests {
         #expect(try program.run("timeline", "--worst", "2").text.contains("the worst 2 of 3 runs"))
     }
 
+    @Test("A run with lines before its first date begins with that date, and its length is unknown")
+    func datedLate() throws {
+        let program = try Program()
+        let sample = Program.project.appendingPathComponent("samples/formats/13-frameworks.log").path
+        for axis in ["launch", "clock"] {
+            let text = try program.run("timeline", sample, "--axis", axis).text
+            #expect(text.contains("length unknown") && !text.contains(/[0-9],[0-9]{3}\s*d/), "\(text)")
+        }
+        try program.run("ingest", Program.project.appendingPathComponent("samples").path, "--db", "all.db")
+        let page = try program.run("report", "--db", "all.db").text
+        #expect(!page.contains(/<text[^>]*>1970-/) && !page.contains(/[0-9],[0-9]{3}\s*d/))
+    }
+
+    @Test("A visit of unknown length does not hide that the runs span more than a week")
+    func longSpan() throws {
+        let program = try PictureTests.program("day", "deviations")
+        #expect(try program.run("timeline").text.contains("the runs span more than a week"))
+    }
+
     @Test("Up to 18 runs are drawn without being asked for, and of more the first twelve")
     func numberOfRuns() throws {
         let program = try Program()

@@ -17,7 +17,7 @@ struct HTMLReportTests {
         var overview = ReportOverview(
             runs: 1, events: 2, files: 1, lines: 3,
             mainState: .init(title: name, total: 1_000_000_000, share: 1), transitions: 2,
-            undocumentedTransitions: 1, foundTransitions: 1)
+            undocumentedTransitions: 1)
         overview.observations = [.init(severity: .error, text: name, links: [.init(text: name, target: "#finding-1")])]
         let picture = ReportPicture(
             svg: "<?xml version=\"1.0\"?>\n<svg id=\"d\"><title>t</title></svg>", caption: name)
@@ -201,7 +201,7 @@ struct HTMLReportTests {
             devices: 2, runsOfDevices: 7, runs: 7, events: 100, files: 2, lines: 1_000,
             firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
             mainState: .init(title: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
-            undocumentedTransitions: 1, foundTransitions: 1,
+            undocumentedTransitions: 1,
             endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
         #expect(
             overview.summary
@@ -220,43 +220,43 @@ struct HTMLReportTests {
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
                 == "1 of 50 transitions is not documented: from active to background.")
-        (overview.undocumentedTransitions, overview.foundTransitions) = (3, 3)
+        overview.undocumentedTransitions = 3
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
                 == "3 of 50 transitions are not documented, most often from active to background.")
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
                 == "3 of 50 transitions are not documented, for example from active to background.")
-        #expect(
-            overview.ends?.text == "Of 7 runs, 1 was ended for memory and 2 were probably killed in the background.")
+        #expect(overview.ends?.text == "1 of 7 runs ended abnormally, for memory.")
         #expect(overview.ends?.severity == .error)
         overview.endReasons = [.jetsam: 1, .watchdog: 3, .launchFailure: 1, .killedInBackground: 2]
         #expect(
-            overview.ends?.text == "Of 7 runs, 5 were ended by the watchdog, were ended for memory or failed to launch."
-        )
+            overview.ends?.text == "5 of 7 runs ended abnormally: 3 by the watchdog, 1 for memory, 1 at launch.")
+        overview.endReasons = [.watchdog: 2]
+        #expect(overview.ends?.text == "2 of 7 runs ended abnormally, by the watchdog.")
         overview.endReasons = [.killedInBackground: 2]
+        #expect(overview.ends?.text == "Of 7 runs, 2 were probably killed in the background.")
         #expect(overview.ends?.severity == nil)
-        // Not every undocumented change is a finding; the sentence, the tile and the table count the same.
-        overview.undocumentedTransitions = 31
+        // What only skips callbacks that the app never logs is documented in steps.
+        overview.transitionsInSteps = 28
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
-                == "31 of 50 transitions are not documented: 3 are findings, most often from active to background; "
-                + "the rest only lack callbacks that are not in the log.")
+                == "3 of 50 transitions are not documented, most often from active to background; 28 others only skip "
+                + "callbacks that the app never logs.")
         #expect(
-            overview.tiles.contains { $0.value == "31" && $0.name == "undocumented transitions" && $0.mood.isEmpty })
-        overview.undocumentedTransitions = 4
+            overview.tiles.contains { $0.value == "3" && $0.name == "undocumented transitions" && $0.mood.isEmpty })
+        (overview.undocumentedTransitions, overview.transitionsInSteps) = (1, 1)
+        #expect(overview.tiles.contains { $0.value == "1" && $0.name == "undocumented transition" })
         #expect(
-            overview.transitionsObservation(most: ("from active to background", 3))?.text
-                == "4 of 50 transitions are not documented: 3 are findings, from active to background; the other only "
-                + "lacks a callback that is not in the log.")
-        (overview.undocumentedTransitions, overview.foundTransitions) = (1, 0)
-        let harmless = overview.transitionsObservation(most: ("from active to background", 1))
-        #expect(
-            harmless?.text
-                == "1 of 50 transitions is not documented: from active to background. No finding: it only lacks a "
-                + "callback that is not in the log.")
-        #expect(harmless?.severity == nil)
+            overview.transitionsObservation(most: ("from active to background", 1))?.text
+                == "1 of 50 transitions is not documented: from active to background; 1 other only skips a callback that "
+                + "the app never logs.")
         overview.undocumentedTransitions = 0
+        let harmless = overview.transitionsObservation(most: nil)
+        #expect(
+            harmless?.text == "All 50 transitions are documented; 1 of them skips a callback that the app never logs.")
+        #expect(harmless?.severity == nil)
+        overview.transitionsInSteps = 0
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")
         overview.changingLayers = ["app", "scene"]
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions in 2 layers are documented.")
@@ -296,18 +296,18 @@ struct HTMLReportTests {
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]
-        #expect(mixed.observation?.text == "2 errors and 1 warning were found, most often: m.")
+        #expect(mixed.observation?.text == "2 errors and 1 warning were found; most often, 2 times: m.")
         #expect(
             mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
         #expect(report([.info]).observation == nil)
         #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
         #expect(report([.warning, .warning]).observation?.text == "2 warnings were found, all of one kind: m.")
         #expect(report([.error, .warning]).observation?.text == "1 error and 1 warning were found, for example: m.")
-        // Of several messages the first is an example.
+        // Several messages have only their rule in common.
         var other = mixed.findings[3]
         (other.id, other.message) = (98, "n")
         let several = report([.warning], after: [other]).observation?.text
-        #expect(several == "2 warnings were found, all of one kind, such as: n.")
+        #expect(several == "2 warnings were found, all of one kind: A callback that changes nothing.")
         #expect(mixed.isOnly(about: [5]) && !mixed.isOnly(about: [6]))
         // A check leads on to the finding that it lists first, not to the first one of the log.
         var early = mixed.findings[1]

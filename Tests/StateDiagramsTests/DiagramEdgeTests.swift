@@ -36,7 +36,7 @@ struct DiagramEdgeTests {
         #expect(!documented.map(\.text).contains { $0.contains("observed") || $0.contains("never") || $0 == "error" })
         #expect(documented.map(\.text).contains("documented"))
         let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
-        #expect(shaded.map(\.text).contains("shade: median duration"))
+        #expect(shaded.contains { $0.text.hasPrefix("shade: median duration") })
         #expect(!legend.contains { $0.hasPrefix("shade") })
     }
 
@@ -118,7 +118,70 @@ struct DiagramEdgeTests {
         // The colour of the model's lines and a legend entry of its own: not that of what was observed.
         #expect(edge.all("path").allSatisfy { !$0.classes.contains("documented") })
         #expect(root.all("g", class: "legend")[0].all("text").map(\.text).contains("documented"))
-        #expect(root.all("text").contains { $0.text.contains("is hidden, or drawn only as documented") })
+        #expect(root.all("text").contains { $0.text.contains("is hidden, or drawn as documented with its count") })
+        let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text)
+        let labels = root.all("g", class: "label").flatMap { $0.all("text") }.map(\.text)
+        #expect((labels + list).contains("1×"))
+    }
+
+    @Test func foldingKeepsEdgesWithErrors() throws {
+        var graph = Samples.app
+        let rare = try #require(graph.edges.firstIndex { $0.from == "background" && $0.to == "not_running" })
+        graph.edges[rare].findings = [.init(rule: "R-1", severity: "warning", count: 1, message: "m")]
+        #expect(graph.folded(below: 0.05).hiddenEdges == 0)
+        graph.edges[rare].findings = [.init(rule: "R-1", severity: "info", count: 1, message: "m")]
+        #expect(graph.folded(below: 0.05).hiddenEdges == 1)
+    }
+
+    @Test("Over a state that no line shows, only what is silent is dashed, and every edge has a label or a number")
+    func edgesOfAnUntoldState() throws {
+        let root = try read(Samples.app) { $0.view = .overlay }
+        func edge(to state: String) throws -> SVGElement {
+            try #require(
+                root.all("g", class: "edge").first {
+                    $0.attributes["data-from"] == "suspended" && $0.attributes["data-to"] == state
+                })
+        }
+        #expect(try edge(to: "inactive").classes.contains("documented"))
+        #expect(try edge(to: "inactive").all("path").first?.attributes["stroke-dasharray"] == nil)
+        #expect(try edge(to: "not_running").classes.contains("silent"))
+        let labelled = root.all("g", class: "label").filter { $0.attributes["data-from"] == "suspended" }
+        #expect(
+            Set(labelled.compactMap { $0.attributes["data-to"] }) == ["inactive", "background", "not_running"])
+    }
+
+    @Test("What was only inferred says so, has the line of what is inferred, and no percentage")
+    func inferredInSteps() throws {
+        var graph = Samples.app
+        let rare = try #require(graph.edges.firstIndex { $0.from == "background" && $0.to == "not_running" })
+        (graph.edges[rare].isInferred, graph.edges[rare].probability) = (true, nil)
+        (graph.edges[rare].shareOfEnds, graph.edges[rare].callbacks) = (0.3, [])
+        graph.edges[rare].via = ["Inactive"]
+        let root = try read(graph) { $0.view = .overlay }
+        let edge = try #require(root.all("g", class: "edge").first { $0.classes.contains("inferred") })
+        #expect(edge.attributes["data-from"] == "background")
+        let texts = root.all("text").map(\.text)
+        #expect(texts.contains { $0.contains("inferred") && !$0.contains("documented") })
+        #expect(!texts.contains { $0.contains("30%") })
+    }
+
+    @Test("A label that would be cut is a number, and the list has all of it")
+    func longWay() throws {
+        var graph = Samples.app
+        let rare = try #require(graph.edges.firstIndex { $0.from == "background" && $0.to == "not_running" })
+        graph.edges[rare].via = (1...9).map { "Stage of loading number \($0)" }
+        let root = try read(graph) { $0.view = .overlay }
+        #expect(!root.all("text").contains { $0.text.contains("…") && $0.text.contains("Stage") })
+        let list = try #require(root.all("g", class: "numbers").first).all("text").map(\.text).joined(separator: " ")
+        #expect(list.contains("number 1 → Stage of loading number 2") && list.contains("number 9"), "\(list)")
+        #expect(!list.contains("→ · "))
+    }
+
+    @Test func theShadesOfFrequencyBeginAtZeroAndTheLegendSaysSo() throws {
+        let legend = try read(Samples.app) { $0.colouring = .frequency }.all("g", class: "legend")[0].all("text")
+        #expect(legend.map(\.text).contains("shade: frequency (0 – 121)"))
+        let long = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
+        #expect(long.contains { $0.text.hasPrefix("shade: median duration (350\u{A0}ms – ") })
     }
 
     @Test func callbacksThatNeverCameAreNamedInTheList() throws {
@@ -260,9 +323,9 @@ struct DiagramEdgeTests {
         let state = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
         #expect(
             !state.classes.contains("unseen") && state.all("text").map(\.text) == ["Suspended", "no line shows it"])
-        // What begins there is as silent, though a callback marks it.
+        // What begins there never occurred as little: it looks as documented.
         let out = root.all("g", class: "edge").filter { $0.attributes["data-from"] == "suspended" }
-        #expect(out.count == 3 && out.allSatisfy { $0.classes.contains("silent") })
+        #expect(out.count == 3 && !out.contains { $0.classes.contains("never-occurred") })
         // One to which a callback leads was never visited.
         graph.edges[6].callbacks = ["applicationDidSuspend"]
         let seen = try read(graph) { $0.view = .overlay }.all("g", class: "state").last
@@ -318,7 +381,7 @@ struct DiagramEdgeTests {
     @Test func aChangeInStepsThatTheLogSkipsHasALookOfItsOwnAndNamesTheStateBetween() throws {
         var graph = Samples.app
         var skipped = StateGraph.Edge(
-            from: "background", to: "active", isDocumented: true, isInferred: true, seen: .init(count: 2))
+            from: "background", to: "active", isDocumented: true, seen: .init(count: 2))
         (skipped.via, skipped.isModelled) = (["Inactive"], false)
         graph.edges.append(skipped)
         for view in [PictureView.sideBySide, .overlay] {

@@ -173,6 +173,16 @@ struct TimelineTests {
             root.all("g", class: "app")[0].all("g", class: "visit").compactMap { $0.frame?.width.rounded() })
         // Six visits share the axis; the gap between bars is a point.
         #expect(widths == [181])
+        // A finding is at the visit whose line is the last one before it.
+        for stay in timeline.lanes[0].visits.indices { timeline.lanes[0].visits[stay].source = "a.log:\(stay + 1)" }
+        timeline.lanes[0].marks = [
+            .init(time: nil, rule: "R-1", severity: "error", message: "m", source: "a.log:3")
+        ]
+        let found = try read(timeline)
+        let bars = found.all("g", class: "app")[0].all("g", class: "visit").compactMap { $0.frame?.x }
+        let stem = try #require(found.all("g", class: "finding").first?.all("path").first)
+        let start = stem.attributes["d"]?.dropFirst().prefix { $0.isNumber || $0 == "." }
+        #expect(abs(try #require(start.flatMap { Double($0) }) - bars[2]) < 1, "\(bars)")
     }
 
     @Test func aRunWithOneLaneIsNamedBesideItAndRunsOfOneNameStayApart() throws {

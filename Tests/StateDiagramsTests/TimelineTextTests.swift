@@ -161,7 +161,9 @@ struct TimelineTextTests {
         let lines = TimelineText(timeline, width: 60).lines()
         #expect(!lines.contains { $0.contains("…") } && lines.allSatisfy { CellWidth.of($0) <= 60 })
         let text = lines.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
-        #expect(text.contains(name) && text.contains(timeline.lanes[1].group))
+        // The time has a line of its own.
+        #expect(text.contains(name) && text.contains(timeline.lanes[1].group.replacing(" · ", with: " ")))
+        #expect(lines.contains("2026-05-04 07:00:00"))
     }
 
     @Test func coloursComeOnlyWhenAskedFor() {

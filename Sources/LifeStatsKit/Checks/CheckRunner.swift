@@ -148,12 +148,8 @@ public enum CheckRunner {
         try request.filter?.requireMatch(in: reader)
         let totals = try PictureSource.totals(request.filter, reader)
         if totals.runs == 0 || totals.events == 0, !request.allowsEmpty {
-            throw LifeStatsError(
-                "nothing to check: no \(totals.runs == 0 ? "runs" : "lifecycle events") in \(reader.path)"
-                    + (request.filter?.isEmpty ?? true ? "" : " that match the filter"),
-                why: "no line of the ingested logs was recognised as a lifecycle event",
-                remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
-            )
+            throw LifeStatsError.nothing(
+                to: "check", totals, in: reader.path, request.filter, besides: "; --allow-empty lets such a check pass")
         }
         // The worst finding is named even if none is listed.
         let listsAll = request.examples == nil && [.text, .markdown].contains(request.format)
@@ -370,5 +366,19 @@ public enum DatabaseCheck {
             problems.append("\(check): \(count - Verification.most) more of these")
         }
         return Result(digest: found.digest.description, problems: problems)
+    }
+}
+
+extension LifeStatsError {
+    /// There are no runs or no events to check or draw.
+    static func nothing(
+        to act: String, _ totals: PictureSource.Totals, in database: String, _ filter: Filter?,
+        besides other: String = ""
+    ) -> LifeStatsError {
+        LifeStatsError(
+            "nothing to \(act): no \(totals.runs == 0 ? "runs" : "lifecycle events") in \(database)"
+                + (filter?.isEmpty ?? true ? "" : " that match the filter"),
+            why: "no line of the ingested logs was recognised as a lifecycle event",
+            remedy: "`lifestats formats explain FILE` shows how a log is read\(other)")
     }
 }

@@ -96,7 +96,11 @@ struct ComparedPictures {
                     && row(.transition, model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true,
                 isCount: edge.isInferred)
         }
-        graph.title = graph.result(graph.title, drawn)
+        // The figures that differ may be of other layers, or of launches.
+        let found = graph.differences
+        if report.rows.contains(where: \.isSignificant) {
+            graph.subtitle += "; \(found.count) of them \(found.count == 1 ? "is" : "are") in this picture"
+        }
         return graph
     }
 

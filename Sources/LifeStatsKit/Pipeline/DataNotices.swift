@@ -8,9 +8,10 @@ enum DataNotices {
     private static let mostRuns = 100_000
     private static let mostPairs = 100
 
-    static func all(_ reader: DatabaseReading) throws -> [String] {
-        guard try Rows.all(reader, "SELECT 1 FROM raw_runs LIMIT 1 OFFSET \(mostRuns)").isEmpty else { return [] }
-        return try repeated(reader) + strangers(reader) + guessed(reader)
+    /// Pairs of logs whose lines count twice, and what else to know.
+    static func all(_ reader: DatabaseReading) throws -> (copies: [String], others: [String]) {
+        guard try Rows.all(reader, "SELECT 1 FROM raw_runs LIMIT 1 OFFSET \(mostRuns)").isEmpty else { return ([], []) }
+        return try (repeated(reader), strangers(reader) + guessed(reader))
     }
 
     // MARK: - Lines in two logs

@@ -78,7 +78,8 @@ public struct IngestPipeline: Sendable {
         report.add(ownLayers: try ModelLoading.ownLayers(of: options.models))
         if report.files > 0, !options.follow {
             let limit = ReadingLimit(seconds: Self.secondsForNotices)
-            report.add(notices: (try? DatabaseReading.run(options.database, limit: limit, DataNotices.all)) ?? [])
+            let notices = try? DatabaseReading.run(options.database, limit: limit, DataNotices.all)
+            report.add(notices: notices.map { $0.copies + $0.others } ?? [])
         }
         return report
     }

@@ -59,13 +59,14 @@ public struct ReportBuilder {
         findings.listedRuns = runs.listed
         findings.origin = ReportQuestion.origin(request)
         let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
+        let undocumented = survey.isPartlyLogged ? try found.undocumentedChanges() : nil
         let charts = drawn.map {
             ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
         }
         let states = stateNames(of: drawn)
         var overview = try overview(
             mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings,
-            undocumented: try found.undocumentedChanges(), runs: runs,
+            undocumented: undocumented, runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
         let titles = Dictionary(charts.map { ($0.model.layer, $0.titles) }, uniquingKeysWith: { first, _ in first })
         let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0), titles: titles) }
@@ -74,8 +75,8 @@ public struct ReportBuilder {
         var sections = [
             compared?.section(), try lifecycle(of: drawn, survey: survey, charts, compared),
             try tables.dwellTimes(charts),
-            try tables.transitions(charts), totals.events > 0 ? self.findings(findings) : nil, try tables.launches(),
-            try tables.ends(),
+            try tables.transitions(charts, undocumented: undocumented),
+            totals.events > 0 ? self.findings(findings) : nil, try tables.launches(), try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
         if let scope, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
@@ -122,7 +123,7 @@ public struct ReportBuilder {
 
     private func overview(
         mainLayer: String, isSmall: Bool, totals: PictureSource.Totals, findings: FindingReport,
-        undocumented: [Rows.Row], runs: ReportRuns, titles: [String: String]
+        undocumented: [Rows.Row]?, runs: ReportRuns, titles: [String: String]
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
@@ -145,18 +146,15 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
-        // The most frequent undocumented change, which may be no finding.
-        var kept: Rows.Row?
-        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
-        {
-            overview.transitions &+= row.integer("count") ?? 0
-            overview.changingLayers.formUnion(row.text("layer").map { [$0] } ?? [])
-            guard row.text("verdict") == "undocumented" else { continue }
-            overview.undocumentedTransitions &+= row.integer("count") ?? 0
-            if row.integer("count") ?? 0 > kept?.integer("count") ?? 0 { kept = row }
-        }
-        for row in undocumented { overview.foundTransitions &+= row.integer("count") ?? 0 }
-        let most = try (undocumented.first ?? kept).map { try words(of: $0, findings, isSmall: isSmall) }
+        let changes = try Rows.all(
+            reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
+        func count(_ rows: [Rows.Row]) -> Int64 { rows.reduce(0) { $0 &+ ($1.integer("count") ?? 0) } }
+        let all = changes.filter { $0.text("verdict") == "undocumented" }
+        let judged = undocumented ?? all.sorted { $0.integer("count") ?? 0 > $1.integer("count") ?? 0 }
+        (overview.transitions, overview.undocumentedTransitions) = (count(changes), count(judged))
+        overview.transitionsInSteps = count(all) - count(judged)
+        overview.changingLayers = Set(changes.compactMap { $0.text("layer") })
+        let most = try judged.first.map { try words(of: $0, findings, isSmall: isSmall) }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0

@@ -50,7 +50,7 @@ struct ReportCharts {
             .dwell(DwellHistogram(title: heading(.durations), rows: rows)), id: "dwell",
             caption:
                 "\(part(count, of: seen)) by duration, on a logarithmic scale, with the median\(ninetieth): those "
-                + "that are complete, with both ends observed."
+                + "that are complete, with both ends observed. Each row has its own scale: its highest bar has full height."
                 + without(rows.map(\.state), lengths, \.completeVisits, seen, why: "no complete visit"))
     }
 
@@ -150,6 +150,8 @@ struct ReportCharts {
                 days[date, default: [:]][state] = row.integer("ns")
             }
         }
+        // Lines without a date belong to no day.
+        days = days.filter { $0.key >= CivilTime.date(nanoseconds: ClockText.dated) }
         guard days.count > 1 else { return nil }
         let states = tones.filter { state in days.values.contains { $0[state.id] != nil } }
         let left = max(0, days.count - Self.mostDays)
@@ -172,8 +174,12 @@ struct ReportCharts {
         for run in try Rows.all(source.reader, TimelineQueries.spread, values) {
             guard let id = run.integer("run_id") else { continue }
             let visits = try source.reader.store.visits(ofRun: id, layer: model.layer, most: Self.mostVisits)
+            let times = visits.compactMap(\.entered)
+            let isDated = times.contains { $0 >= ClockText.dated }
             let dots = visits.compactMap { visit in
-                visit.entered.map { DottedChart.Dot(time: $0, state: visit.state) }
+                visit.entered.flatMap { time in
+                    isDated && time < ClockText.dated ? nil : DottedChart.Dot(time: time, state: visit.state)
+                }
             }
             guard !dots.isEmpty else { continue }
             entered.formUnion(dots.map(\.state))

@@ -49,7 +49,7 @@ struct ReportFindings {
         ORDER BY count DESC, t.layer, t.from_state, t.to_state, t.callback
         """
 
-    /// The kinds of undocumented changes, the most frequent first.
+    /// The kinds of these changes, the most frequent first.
     func undocumentedChanges() throws -> [Rows.Row] {
         try Rows.all(source.reader, Self.undocumented, DiagramQueries.values(source.filter))
     }

@@ -48,10 +48,12 @@ struct ReportTables {
             questions: try questions("dwell_times", "dwell_survival"))
     }
 
-    func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
+    /// - Parameter undocumented: the kinds of changes that are deviations; `nil` for all that have this verdict.
+    func transitions(_ charts: [ReportCharts], undocumented: [Rows.Row]?) throws -> ReportSection? {
         guard var table = try named("transition_counts", caption: "How often each change of state happens.") else {
             return nil
         }
+        let hasSteps = undocumented.map { Self.excuse(all: &table, besides: $0) } ?? false
         // The undocumented ones first, then the most frequent, because the others are folded.
         if let place = table.columns.firstIndex(where: { $0.column.name == "count" }) {
             func count(_ row: [Cell]) -> Int64 { if case .integer(let count) = row[place] { count } else { 0 } }
@@ -62,11 +64,32 @@ struct ReportTables {
         return ReportSection(
             id: "transitions", title: "Transitions",
             introduction:
-                "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures.",
+                "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures."
+                + (hasSteps
+                    ? " “in steps”: documented in several steps; the app never logs the callbacks between." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
             questions: try questions("transition_counts"))
+    }
+
+    /// Says of undocumented changes that are no deviations what pictures say: that they are documented in steps.
+    ///
+    /// - Returns: whether there are any.
+    private static func excuse(all table: inout ReportTable, besides deviant: [Rows.Row]) -> Bool {
+        let names = ["layer", "from_state", "to_state", "callback"]
+        let places = names.map { name in table.columns.firstIndex { $0.column.name == name } }
+        let known = Set(deviant.map { row in names.map { row.text($0) ?? "" } })
+        for row in table.rows.indices {
+            let key = places.map { place in
+                if let place, case .text(let text) = table.rows[row][place] { text } else { "" }
+            }
+            guard !known.contains(key), let last = table.rows[row].firstIndex(of: .text("undocumented")) else {
+                continue
+            }
+            table.rows[row][last] = .text("in steps")
+        }
+        return table.rows.contains { $0.contains(.text("in steps")) }
     }
 
     /// What the reader chooses in sections whose tabs are layers.
@@ -175,11 +198,16 @@ struct ReportTables {
     func dataQuality(_ survey: PictureSurvey) throws -> ReportSection? {
         let logs = try table(ReportQueries.sources, [:], caption: "One row for each log.")
         guard !logs.rows.isEmpty else { return nil }
-        let list = try assumptions(survey)
+        let notices = isSmall ? try DataNotices.all(source.reader) : (copies: [], others: [])
+        let pairs = notices.copies.count
+        let first = notices.copies.prefix(1).map {
+            (pairs > 1 ? "\(NumberText.grouped(pairs)) pairs of logs have lines in common. The first: " : "") + $0 + "."
+        }
+        let list = try assumptions(survey) + (notices.copies.dropFirst() + notices.others).map { $0 + "." }
         let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
         let shown = list.count > Self.mostRemarks + 1 ? Self.mostRemarks : list.count
         var blocks: [ReportBlock] = [
-            .list((rejects.rows.isEmpty ? ["No line was rejected."] : []) + list.prefix(shown))
+            .list(first + (rejects.rows.isEmpty ? ["No line was rejected."] : []) + list.prefix(shown))
         ]
         if !rejects.rows.isEmpty { blocks.append(.table(rejects)) }
         if list.count > shown {
@@ -258,9 +286,7 @@ struct ReportTables {
     }
 
     private func assumptions(_ survey: PictureSurvey) throws -> [String] {
-        let notices = isSmall ? try DataNotices.all(source.reader).map { $0 + "." } : []
-        // Several are often of one kind: the first is an example.
-        var list = Array(notices.prefix(1))
+        var list: [String] = []
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {
             for one in (row.text("assumptions") ?? "").split(separator: "; ").map(String.init) {
@@ -295,7 +321,7 @@ struct ReportTables {
                 "\(Plural.text(logs, "log")) without any lifecycle event\(logs == 1 ? ":" : ", such as") "
                     + "\(row.text("path") ?? "").")
         }
-        return list + notices.dropFirst()
+        return list
     }
 
     // MARK: - Helpers

@@ -12,8 +12,8 @@ public struct TimelineRequest: Sendable {
     public var mostRuns: Int?
     /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs by their begin.
     public var worst: Int?
-    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs and for those that lie
-    /// more than a week apart, else the clock.
+    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs and for those that span
+    /// more than a week, else the clock.
     public var axis: TimelineAxis?
     /// Language of the states' names.
     public var language = "en"
@@ -101,7 +101,7 @@ public enum TimelineRenderer {
     ) throws -> Timeline {
         let language = PictureLanguage(checked: request.language)
         var chosen = try ChosenLanes(of: runs, most: most) {
-            try Self.lanes(of: $0, language, models, endRules: models.rulesAboutEnds, reader)
+            Self.dated(try Self.lanes(of: $0, language, models, endRules: models.rulesAboutEnds, reader))
         }
         let isLong = request.axis == nil && request.worst == nil && span(of: chosen.lanes) > 7 * PictureSurvey.day
         let axis = request.axis ?? (request.worst == nil && !isLong ? .clock : .launch)
@@ -162,11 +162,11 @@ public enum TimelineRenderer {
         }
     }
 
-    /// From the begin of the first visit to the end of the last; 0 where nothing tells how far apart they are.
+    /// From the begin of the first visit to the end of the last, as far as one clock tells it.
     static func span(of lanes: [Timeline.Lane]) -> Int64 {
-        let visits = lanes.flatMap(\.visits)
+        let visits = lanes.flatMap(\.visits).filter { !$0.hasNoLength }
         let times = visits.flatMap { [$0.from, $0.until] }.compactMap(\.self)
-        guard let first = times.min(), let last = times.max(), !visits.contains(where: \.hasNoLength) else { return 0 }
+        guard let first = times.min(), let last = times.max() else { return 0 }
         let span = last.subtractingReportingOverflow(first)
         return span.overflow ? .max : span.partialValue
     }
@@ -265,6 +265,29 @@ public enum TimelineRenderer {
                     source: row.text("place") ?? ""))
         }
         return lanes
+    }
+
+    /// The lanes of a run from its first dated line on, where it has lines with and without a date: nothing tells how long
+    /// it lived before.
+    private static func dated(_ lanes: [Timeline.Lane]) -> [Timeline.Lane] {
+        let times = lanes.flatMap(\.visits).flatMap { [$0.from, $0.until] }.compactMap(\.self)
+        guard times.contains(where: { $0 < ClockText.dated }), times.contains(where: { $0 >= ClockText.dated }) else {
+            return lanes
+        }
+        func dated(_ time: Int64?) -> Int64? { time.flatMap { $0 < ClockText.dated ? nil : $0 } }
+        var lanes = lanes
+        for place in lanes.indices {
+            lanes[place].visits = lanes[place].visits.compactMap { visit in
+                var visit = visit
+                (visit.from, visit.until) = (dated(visit.from), dated(visit.until))
+                return visit.from == nil && visit.until == nil ? nil : visit
+            }
+            if !lanes[place].visits.isEmpty { lanes[place].visits[0].hasNoLength = true }
+            for mark in lanes[place].marks.indices {
+                lanes[place].marks[mark].time = dated(lanes[place].marks[mark].time)
+            }
+        }
+        return lanes.filter { !$0.visits.isEmpty }
     }
 
     private struct Silence {

@@ -158,6 +158,11 @@ struct SafeHTML: MustacheContentType {
 
     func escapeText(_ text: String) -> String { XMLText.escaped(text) }
 
+    /// The escaped text, which may break after the dots of a name.
+    static func withBreaks(_ text: String) -> String {
+        XMLText.escaped(text).replacing(/(\p{L}\.)(\p{L})/) { "\($0.1)<wbr>\($0.2)" }
+    }
+
     /// The escaped text with elements around its dates and times, which a browser would break at their hyphens.
     static func withWholeDates(_ text: String) -> String {
         XMLText.escaped(text).replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9:.]*[0-9])?/) {

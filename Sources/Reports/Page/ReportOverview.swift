@@ -54,10 +54,10 @@ package struct ReportOverview: Sendable, Hashable {
     /// The changes of all layers, inferred ones too, and the layers that have any.
     package var transitions: Int64 = 0
     package var changingLayers: Set<String> = []
-    /// All that are undocumented, and those of them that are findings. The others only lack callbacks that the app never logs,
-    /// or are known from other lines.
+    /// Those that are undocumented, and those that are documented in several steps between which only callbacks are missing
+    /// that the app never logs.
     package var undocumentedTransitions: Int64 = 0
-    package var foundTransitions: Int64 = 0
+    package var transitionsInSteps: Int64 = 0
     package var findings: [Severity: Int64] = [:]
     /// Runs by `end_reason`.
     package var endReasons: [EndReason: Int64] = [:]
@@ -93,8 +93,8 @@ extension ReportOverview {
     /// The few figures that matter most; the sections have the others.
     var tiles: [Tile] {
         var tiles = [
-            Tile(name: "runs", value: NumberText.grouped(runs)),
-            Tile(name: "events", value: NumberText.grouped(events)),
+            Tile(name: runs == 1 ? "run" : "runs", value: NumberText.grouped(runs)),
+            Tile(name: events == 1 ? "event" : "events", value: NumberText.grouped(events)),
         ]
         guard events > 0 else { return tiles }
         if let mainState {
@@ -107,8 +107,12 @@ extension ReportOverview {
         }
         let errors = findings[.error] ?? 0
         return tiles + [
-            Tile(name: "undocumented transitions", value: NumberText.grouped(undocumentedTransitions)),
-            Tile(name: "errors", value: NumberText.grouped(errors), mood: errors > 0 ? "error" : ""),
+            Tile(
+                name: "undocumented \(undocumentedTransitions == 1 ? "transition" : "transitions")",
+                value: NumberText.grouped(undocumentedTransitions)),
+            Tile(
+                name: errors == 1 ? "error" : "errors", value: NumberText.grouped(errors),
+                mood: errors > 0 ? "error" : ""),
         ]
     }
 
@@ -160,31 +164,30 @@ extension ReportOverview {
 
     /// What `endReasons` says about runs that ended badly; `nil` when none did.
     package var ends: ReportObservation? {
-        let bad: [(EndReason, String)] = [
-            (.crash, "crashed"), (.watchdog, "were ended by the watchdog"), (.jetsam, "were ended for memory"),
-            (.abnormalInForeground, "ended in use without a callback"), (.launchFailure, "failed to launch"),
-            (.killedInBackground, "were probably killed in the background"),
+        let links = [ReportLink(text: "How runs end", target: "#section-ends")]
+        let ways: [(reason: EndReason, words: String)] = [
+            (.crash, "in a crash"), (.watchdog, "by the watchdog"),
+            (.abnormalInForeground, "in use without a callback"), (.jetsam, "for memory"),
+            (.launchFailure, "at launch"),
         ]
-        let found = bad.compactMap { reason, words in endReasons[reason].map { (reason, $0, words) } }.filter {
-            $0.1 > 0
+        let found = ways.map { (count: endReasons[$0.reason] ?? 0, words: $0.words) }.filter { $0.count > 0 }
+        let all = found.reduce(0) { $0 + $1.count }
+        guard all > 0 else {
+            // Being killed in the background is usual.
+            let killed = endReasons[.killedInBackground] ?? 0
+            let words = "\(killed == 1 ? "was" : "were") probably killed in the background"
+            return killed == 0
+                ? nil
+                : ReportObservation(
+                    text: "Of \(Plural.text(runs, "run")), \(NumberText.grouped(killed)) \(words).", links: links)
         }
-        guard !found.isEmpty else { return nil }
-        // Being killed in the background is usual.
-        let serious = found.filter { $0.0 != .killedInBackground }
-        // Of many kinds there is a table.
-        let isShort = found.count < 3
-        let parts =
-            isShort
-            ? found.map { _, count, words in
-                "\(NumberText.grouped(count)) \(count == 1 ? words.replacing("were ", with: "was ") : words)"
-            } : serious.map(\.2)
-        let list =
-            (isShort ? "" : NumberText.grouped(serious.reduce(0) { $0 + $1.1 }) + " ")
-            + parts.dropLast().joined(separator: ", ")
-            + (parts.count > 1 ? isShort ? " and " : " or " : "") + (parts.last ?? "")
+        let list = found.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map {
+            found.count > 1 ? "\(NumberText.grouped($0.element.count)) \($0.element.words)" : $0.element.words
+        }
         return ReportObservation(
-            severity: serious.isEmpty ? nil : .error, text: "Of \(Plural.text(runs, "run")), \(list).",
-            links: [ReportLink(text: "How runs end", target: "#section-ends")])
+            severity: .error,
+            text: "\(NumberText.grouped(all)) of \(Plural.text(runs, "run")) ended abnormally"
+                + "\(found.count > 1 ? ":" : ",") \(list.joined(separator: ", ")).", links: links)
     }
 
     package var time: ReportObservation? {
@@ -215,31 +218,32 @@ extension ReportOverview {
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         // Each picture has those of one layer.
         let inLayers = changingLayers.count > 1 ? " in \(changingLayers.count) layers" : ""
+        let steps = NumberText.grouped(transitionsInSteps)
         guard undocumentedTransitions > 0 else {
             let all =
                 transitions == 1
                 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions\(inLayers) are"
-            return ReportObservation(text: "\(all) documented.", links: links)
+            let some = transitionsInSteps == 1 ? "1 of them skips a callback" : "\(steps) of them skip callbacks"
+            return ReportObservation(
+                text: "\(all) documented\(transitionsInSteps > 0 ? "; \(some) that the app never logs" : "").",
+                links: links)
         }
-        let (found, rest) = (foundTransitions, undocumentedTransitions - foundTransitions)
         let example =
             most.map { text, count in
-                count == (found > 0 ? found : rest)
-                    ? "\(rest > 0 && found > 0 ? "," : ":") \(text)"
-                    : ", \(count > 1 ? "most often" : "for example") \(text)"
+                count == undocumentedTransitions
+                    ? ": \(text)" : ", \(count > 1 ? "most often" : "for example") \(text)"
             } ?? ""
-        let why = rest == 1 ? "lacks a callback that is not in the log" : "lack callbacks that are not in the log"
-        let outcome =
-            found == 0
-            ? "\(example). No finding: \(rest == 1 ? "it" : "they") only \(why)"
-            : rest == 0
-                ? example
-                : ": \(NumberText.grouped(found)) \(found == 1 ? "is a finding" : "are findings")\(example); the "
-                    + "\(rest == 1 ? "other" : "rest") only \(why)"
+        let others =
+            transitionsInSteps == 0
+            ? ""
+            : transitionsInSteps == 1
+                ? "; 1 other only skips a callback that the app never logs"
+                : "; \(steps) others only skip callbacks that the app never logs"
         return ReportObservation(
-            severity: found > 0 ? .warning : nil,
+            severity: .warning,
             text:
                 "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition"))\(inLayers) "
-                + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(outcome).", links: links + shown)
+                + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(example)\(others).",
+            links: links + shown)
     }
 }

@@ -11,6 +11,7 @@ struct ReportPage: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "title": report.title
+        case "heading": SafeHTML.withBreaks(report.title)
         case "database": report.database
         case "version": report.version
         case "restrictions": report.restrictions.map(SafeHTML.withWholeDates)
@@ -185,7 +186,7 @@ struct PageFindings: MustacheParent {
             "rule": group.key.rule, "title": Self.sentence(headline),
             "anchor": Self.anchor(group.key),
             "sentence": (group.rule?.says).flatMap { $0 == headline ? nil : $0 } ?? false,
-            "count": NumberText.grouped(group.count), "isOpen": isOpen,
+            "count": NumberText.grouped(group.count), "isOpen": isOpen, "first": places.first?["place"] ?? "",
             "places": Array(places.prefix(1)), "hasMore": places.count > 1, "more": more,
             "moreTitle": Plural.text(shown.count - 1, "more place"),
             "rest": rest > 0
@@ -265,14 +266,12 @@ extension FindingReport {
             [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
             + (worst.findings.first.map(links) ?? [])
         let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
-        let isExample = worst.count > 1 && worst.commonMessage == nil
         let which =
-            (worst.count == all
-                ? all > 1 ? ", all of one kind" : ""
-                : worst.count > 1 ? ", most often" : ", for example")
-            + (isExample ? ", such as" : "")
-        return ReportObservation(
-            severity: worst.key.severity, text: "\(found)\(which): \(worst.example).", links: links)
+            worst.count == all
+            ? all > 1 ? ", all of one kind" : ""
+            : worst.count > 1 ? "; most often, \(NumberText.grouped(worst.count)) times" : ", for example"
+        let what = worst.commonMessage == nil ? worst.heading : worst.example
+        return ReportObservation(severity: worst.key.severity, text: "\(found)\(which): \(what).", links: links)
     }
 
     /// Whether all that is more than a remark is listed, and about some runs.

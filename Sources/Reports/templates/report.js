@@ -64,18 +64,20 @@
   const note = section => {
     section.querySelector(':scope > .filtered')?.remove();
     const words = wordsOf();
-    // The rows of the layer that is shown.
-    const own = all('.entry', section).filter(entry => entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked);
+    // The rows of the layer that is shown, without those of closed tables.
+    const own = all('.entry', section).filter(entry =>
+      (entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked) && !entry.matches('.more:not([open]) tr'));
     if (own.length === 0 || (words.length === 0 && chosen === null)) return;
     const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), words.map(word => `“${word}”`).join(' ')]
       .filter(Boolean).join(', ');
     const matching = own.filter(entry => !entry.hidden).length;
-    const text = document.createElement('p');
-    text.className = 'filtered';
+    const line = document.createElement('p');
+    line.className = 'filtered';
+    const text = line.appendChild(document.createElement('span'));
     text.textContent = words.length === 0 && own.every(entry => entry.dataset.path === undefined)
       ? 'Counts all runs: these rows do not depend on a state.'
       : matching === 0 ? `Nothing matches ${wanted}.` : `${matching} of ${own.length} rows match ${wanted}.`;
-    section.querySelector('h2').after(text);
+    section.querySelector('h2').after(line);
   };
   const unfold = table => table.classList.add('unfolded');
   const choiceOf = tab => tab.previousElementSibling.previousElementSibling;

@@ -91,11 +91,18 @@ extension DiagramComposer {
 
     /// White, or a step of the scale of ``PictureColouring``.
     private func fill(of state: StateGraph.State, on side: DiagramSide) -> Ink {
-        guard side != .documented, options.colouring != .plain, let own = weight(of: state) else { return .state }
-        let all = graph.states.compactMap(weight)
-        guard let most = all.max(), let least = all.min(), most > least else { return .heat3 }
-        let share = (log(own) - log(least)) / (log(most) - log(least))
+        guard side != .documented, let own = weight(of: state), let (least, most) = shadedRange else { return .state }
+        guard most > least else { return .heat3 }
+        let share = least == 0 ? own / most : (log(own) - log(least)) / (log(most) - log(least))
         return Ink.shades[max(0, min(Ink.shades.count - 1, Int((share * Double(Ink.shades.count - 1)).rounded())))]
+    }
+
+    /// The ends of the scale: visits are counted from zero, and medians, of which one may be a thousand times another, have
+    /// a logarithmic scale.
+    var shadedRange: (least: Double, most: Double)? {
+        let all = options.colouring == .plain ? [] : graph.states.compactMap(weight)
+        guard let least = all.min(), let most = all.max() else { return nil }
+        return (options.colouring == .frequency ? 0 : least, most)
     }
 
     private func weight(of state: StateGraph.State) -> Double? {

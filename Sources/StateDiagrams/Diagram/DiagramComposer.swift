@@ -260,9 +260,14 @@ struct DiagramComposer {
             entries.append(
                 .init(text: words[.shareOfTime], sample: 34) { Self.shareBar(at: $0 + Point(0, -1.5), 34, 0.6) })
         }
-        if options.colouring != .plain {
+        if let range = shadedRange {
+            let isCount = options.colouring == .frequency
+            let ends = [range.least, range.most].map { end in
+                isCount ? words.grouped(Int(end)) : words.duration(Int64(end))
+            }
+            let text = "\(words[isCount ? .shadeOften : .shadeLong]) (\(ends.joined(separator: " – ")))"
             entries.append(
-                .init(text: words[options.colouring == .frequency ? .shadeOften : .shadeLong], sample: 42) { p in
+                .init(text: text, sample: 42) { p in
                     Ink.shades.enumerated().map { place, ink in
                         .box(
                             .init(

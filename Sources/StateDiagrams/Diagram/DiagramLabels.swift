@@ -102,8 +102,8 @@ struct DiagramLabels: Sendable {
     /// The callbacks that were seen, or why there are none, and the states that the log does not show.
     private func seenNames(_ edge: StateGraph.Edge, _ callbacks: [String]) -> [EdgeLabel.Line] {
         guard !edge.via.isEmpty else { return names(edge, callbacks, orElse: reason(edge)) }
-        let via = remark(words.filled(.via, edge.via.joined(separator: ", ")), on: edge)
-        return via + (callbacks.isEmpty ? [] : names(edge, callbacks, orElse: reason(edge)))
+        let via = remark(words.filled(.via, edge.via.joined(separator: " → ")), on: edge)
+        return via + (callbacks.isEmpty && !edge.isInferred ? [] : names(edge, callbacks, orElse: reason(edge)))
     }
 
     /// A share, or a number of changes.
@@ -128,14 +128,17 @@ struct DiagramLabels: Sendable {
         return label
     }
 
-    /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted, and
-    /// named in the list below.
+    /// What is documented but was seen rarely or never, over which other things are drawn: several callbacks are only
+    /// counted, and named in the list below.
     private func unseen(_ edge: StateGraph.Edge) -> EdgeLabel {
-        // Beside a long line a word that the legend has too would only make the picture wider.
-        if edge.callbacks.isEmpty, !isListed, !isShort(edge) { return EdgeLabel() }
-        guard edge.callbacks.count > 1, !isListed else { return documented(edge) }
-        let count = words.counted(edge.callbacks.count, .callbacks)
-        return EdgeLabel(lines: [.init(count, ink: edge.ink, isNumbered: true)])
+        var label = documented(edge)
+        if edge.callbacks.count > 1, !isListed {
+            label.lines = [.init(words.counted(edge.callbacks.count, .callbacks), ink: edge.ink, isNumbered: true)]
+        }
+        if edge.isFolded {
+            label.lines.insert(.init(words.grouped(edge.occurrences) + "×", size: 12, ink: edge.ink), at: 0)
+        }
+        return label
     }
 
     /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
@@ -180,10 +183,13 @@ struct DiagramLabels: Sendable {
         words.counted(edge.withoutCallback, edge.isByScenes ? .someByScenes : .withoutCallback)
     }
 
+    /// A remark in a few lines; where they would cut it, only the number of the edge in the list, which has it whole.
     private func remark(_ text: String, on edge: StateGraph.Edge) -> [EdgeLabel.Line] {
-        TextFit.wrapped(text, to: width(for: edge), lines: 3, size: 11, face: .text).map {
-            .init($0, ink: edge.kind.ink)
-        }
+        if isListed { return [.init(TextFit.short(text), ink: edge.kind.ink)] }
+        let lines = TextFit.wrapped(text, to: width(for: edge), lines: 3, size: 11, face: .text)
+        let isCut = lines.last?.hasSuffix("…") == true
+        return isCut
+            ? [.init("", ink: edge.kind.ink, isNumbered: true)] : lines.map { .init($0, ink: edge.kind.ink) }
     }
 
     /// How wide a line of a label may be.
@@ -244,8 +250,9 @@ struct DiagramLabels: Sendable {
 
     /// `94% (71%)`: of the observed moves, and of all ends of visits where that is clearly another figure.
     func shares(of edge: StateGraph.Edge) -> String? {
+        // Of what was never observed, a share of the ends would look like one of the moves.
+        guard let probability = edge.probability else { return nil }
         let ends = edge.shareOfEnds.map { "(\(words.percent($0, of: outOf[edge.from]?.ends)))" }
-        guard let probability = edge.probability else { return ends }
         let moves = words.percent(probability, of: outOf[edge.from]?.moves)
         guard let ends, abs(probability - (edge.shareOfEnds ?? 0)) > 0.05 else { return moves }
         return "\(moves) \(ends)"
@@ -371,7 +378,7 @@ struct DiagramLabels: Sendable {
         let kind = isModel ? Word.edgeOfModel : edge.kind.name(isComparison: graph.isComparison)
         var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
         let callbacks = edge.callbacks + (edge.seenCallbacks ?? []).filter { !edge.callbacks.contains($0) }
-        if !edge.via.isEmpty { lines.append(words.filled(.via, edge.via.map(TextFit.short).joined(separator: ", "))) }
+        if !edge.via.isEmpty { lines.append(words.filled(.via, edge.via.map(TextFit.short).joined(separator: " → "))) }
         if !callbacks.isEmpty { lines.append(callbacks.map(TextFit.short).joined(separator: ", ")) }
         if let seen = edge.seen {
             let figures = [words.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
@@ -406,9 +413,6 @@ extension StateGraph.Change {
 }
 
 extension StateGraph.Edge {
-    /// Whether somebody should look at it: it is not documented, or has a finding.
-    fileprivate var isRemarkable: Bool { !isDocumented || findings.contains { $0.severity != "info" } }
-
     /// The colour of its text.
     var ink: Ink {
         change.map { $0.isSignificant ? $0.ink : .muted } ?? (isModelOnly ? .model : isCompared ? .never : kind.ink)

@@ -118,7 +118,14 @@ struct EdgeLabel: Sendable {
     var counted: EdgeLabel {
         var label = self
         label.lines = lines.prefix(1).map { line in
-            let count = String(line.text.prefix { $0 != " " })
+            let words = line.text.split(separator: " ").map(String.init)
+            // Of a comparison both shares: `91 → 96%`.
+            let shares = words.filter { $0.hasSuffix("%") }.compactMap { Double($0.dropLast()) }
+            let count =
+                !words.contains("→")
+                ? words.first ?? ""
+                : shares.count == 2
+                    ? shares.map { String(Int($0.rounded())) }.joined(separator: " → ") + "%" : line.text
             return .init(count, face: line.face, size: line.size, ink: line.ink, isNumbered: true)
         }
         return label

@@ -82,7 +82,7 @@ extension DiagramComposer {
         }
         let figures = label.lines.filter { $0.face != .code }.map(\.text).joined(separator: " · ")
         if !figures.isEmpty {
-            for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text)
+            for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 8, size: 11.5, face: .text)
                 .enumerated()
             {
                 shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.ink))

@@ -35,14 +35,7 @@ package struct StateGraph: Sendable, Hashable, Codable {
     private var changes: [Change] { edges.compactMap(\.change).filter { !$0.isCount } + states.flatMap(\.changes) }
 
     /// How many of so many compared figures differ beyond chance.
-    var differences: (count: Int, all: Int) { (changes.count(where: \.isSignificant), changes.count) }
-
-    /// A title that says what a comparison found: `App lifecycle: 1 difference beyond chance`.
-    package func result(_ title: String, _ language: PictureLanguage) -> String {
-        let (words, count) = (Words(language), differences.count)
-        return words.filled(
-            .resultOf, title, count == 0 ? words[.noDifference] : words.counted(count, .differences))
-    }
+    package var differences: (count: Int, all: Int) { (changes.count(where: \.isSignificant), changes.count) }
 
     /// Place of each state in ``states``, by its id.
     var places: [String: Int] {
@@ -160,8 +153,6 @@ extension StateGraph {
         package var via: [String] = []
         /// Whether the model has no callback for the change, so that no log can show it.
         package var isSilent: Bool
-        /// Whether no log can show that it begins where it does.
-        package internal(set) var isUntold = false
         /// Whether it is in a picture whose colours show differences.
         package internal(set) var isCompared = false
         /// The changes that were seen, with the time in `from` before them; `nil` when there are none.
@@ -207,6 +198,9 @@ extension StateGraph {
         /// All changes, observed or inferred.
         var occurrences: Int { (seen?.count ?? 0) + inferred }
 
+        /// Whether somebody should look at it: it is not documented, or has an error or a warning.
+        var isRemarkable: Bool { !isDocumented || findings.contains { $0.severity != "info" } }
+
         /// Whether the observed side shows the edge.
         var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }
 
@@ -216,9 +210,9 @@ extension StateGraph {
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
                 if estimated != nil { return .estimated }
-                return isSilent || isUntold ? .silent : .neverOccurred
+                return isSilent ? .silent : .neverOccurred
             }
-            if !via.isEmpty { return .inSteps }
+            if !via.isEmpty, !isInferred { return .inSteps }
             if isDocumented { return isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
         }
@@ -309,7 +303,9 @@ extension StateGraph {
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
         let untold = graph.untold
         for place in graph.edges.indices {
-            graph.edges[place].isUntold = untold.contains(graph.edges[place].from)
+            // No log can show that it begins where it does.
+            let edge = graph.edges[place]
+            graph.edges[place].isModelOnly = untold.contains(edge.from) && edge.seen == nil && edge.estimated == nil
             graph.edges[place].isCompared = isComparison
         }
         return graph
@@ -347,15 +343,16 @@ extension StateGraph {
 
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
     ///
-    /// Undocumented edges always stay: they are what a reader looks for. Documented edges are drawn as documented; only
-    /// their occurrence is hidden. ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
+    /// Undocumented edges and those with errors or warnings always stay: they are what a reader looks for. Where the
+    /// documentation is shown, others are drawn as documented with their count. ``hiddenEdges`` and ``hiddenShare`` count
+    /// what was hidden.
     package func folded(below threshold: Double) -> StateGraph {
         guard threshold > 0 else { return self }
         var graph = self
         var hidden = 0
         graph.edges = []
         for var edge in edges {
-            if edge.isDocumented, edge.seen != nil, let probability = edge.probability, probability < threshold {
+            if !edge.isRemarkable, edge.seen != nil, let probability = edge.probability, probability < threshold {
                 graph.hiddenEdges += 1
                 hidden += edge.occurrences
                 (edge.isFolded, edge.change) = (true, nil)

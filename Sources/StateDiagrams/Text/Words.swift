@@ -17,7 +17,7 @@ enum Word: String, CaseIterable {
         shareOfTime, shadeOften, shadeLong,
         estimatedState
     case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
-    case example, source, compared, differences, noDifference, resultOf, someDiffer, moreInB, lessInB, beyondChance,
+    case example, source, compared, someDiffer, moreInB, lessInB, beyondChance,
         withinChance
     case widthOfDifference, comparedFigures
 

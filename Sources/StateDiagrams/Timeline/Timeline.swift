@@ -146,7 +146,9 @@ extension Timeline {
             let visits = lanes[place].visits
             timeline.lanes[place].visits = hasClock ? Self.completed(visits) : Self.ordered(visits)
             for mark in timeline.lanes[place].marks.indices {
-                timeline.lanes[place].marks[mark].time = timeline.lanes[place].marks[mark].time.map(Self.clamped)
+                let found = timeline.lanes[place].marks[mark]
+                timeline.lanes[place].marks[mark].time =
+                    hasClock ? found.time.map(Self.clamped) : Self.order(of: found, visits)
             }
         }
         timeline.lanes.removeAll { $0.visits.isEmpty }
@@ -156,13 +158,21 @@ extension Timeline {
     /// Limits times so that the distance between two of them cannot overflow.
     private static func clamped(_ time: Int64) -> Int64 { max(-(1 << 61), min(1 << 61, time)) }
 
+    private static let second: Int64 = 1_000_000_000
+
     private static func ordered(_ visits: [Visit]) -> [Visit] {
         visits.enumerated().map { place, visit in
             var visit = visit
-            visit.from = Int64(place) * 1_000_000_000
-            visit.until = Int64(place + 1) * 1_000_000_000
+            (visit.from, visit.until) = (Int64(place) * second, Int64(place + 1) * second)
             return visit
         }
+    }
+
+    /// Without times a finding is where the last visit begins that is not below its line.
+    private static func order(of mark: Mark, _ visits: [Visit]) -> Int64? {
+        func line(_ source: String) -> Int? { source.split(separator: ":").last.flatMap { Int($0) } }
+        guard let own = line(mark.source) else { return nil }
+        return Int64(visits.lastIndex { line($0.source).map { $0 <= own } ?? false } ?? 0) * second
     }
 
     /// Unknown ends extend to the neighbouring visit, or to the first or last known time of the lane.

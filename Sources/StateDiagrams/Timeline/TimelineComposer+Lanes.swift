@@ -198,7 +198,7 @@ extension TimelineComposer {
             .map { (middle: ($0.left + $0.right) / 2, half: ($0.right - $0.left) / 2) }
         let stems = marks.compactMap(\.time).map { (middle: scale.x($0), half: 1.0) }
             .filter { left < $0.middle && $0.middle < right }
-        for cut in (hasClock ? breaks + stems : []).sorted(by: { $0.middle < $1.middle }) {
+        for cut in (breaks + stems).sorted(by: { $0.middle < $1.middle }) {
             parts.append((start, cut.middle - cut.half - start))
             start = cut.middle + cut.half
         }
@@ -207,7 +207,6 @@ extension TimelineComposer {
 
     /// The findings of a lane; findings at the same place become one mark.
     func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
-        guard hasClock else { return [] }
         let scale = scale(of: lane)
         let ends = lane.visits.flatMap { [$0.from, $0.until].compactMap { $0.map(scale.x) } }
         let (first, last) = (ends.min() ?? 0, ends.max() ?? 0)

@@ -176,6 +176,7 @@ struct TimelineComposer {
                 Axis(
                     scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6, lanes: ofAxis))
             ofAxis = []
+            guard hasClock else { continue }
             y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
         return (shapes, uncut, axes, max(y, top + 34), hidden)
@@ -341,7 +342,7 @@ struct TimelineComposer {
                     return [.box(bar)]
                 })
         }
-        let marks = hasClock ? Set(timeline.lanes.flatMap(\.marks).map { Ink.worst(of: [$0.severity]) }) : []
+        let marks = Set(timeline.lanes.flatMap(\.marks).map { Ink.worst(of: [$0.severity]) })
         for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)]
         where marks.contains(ink) {
             entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })

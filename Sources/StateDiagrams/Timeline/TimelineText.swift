@@ -53,7 +53,7 @@ package struct TimelineText: Sendable {
         let cells = timed.lanes.map { lane in
             guard let scale = scales[lane.key] else { return [Cell?]() }
             hidden += lane.narrow(scale, width: 1)
-            return self.cells(of: lane, scale, plot: plot, states: timed.states, hasClock: hasClock)
+            return self.cells(of: lane, scale, plot: plot, states: timed.states)
         }
 
         var lines = [VisibleText.line(timeline.title)]
@@ -65,7 +65,10 @@ package struct TimelineText: Sendable {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
             if lane.key != last?.key {
-                lines += [""] + Self.wrapped(VisibleText.line(lane.group), to: width)
+                let heading = VisibleText.line(lane.group)
+                // Where both do not fit on a line, the time has its own.
+                let parts = CellWidth.of(heading) > width ? heading.split(separator: " · ").map(String.init) : [heading]
+                lines += [""] + parts.flatMap { Self.wrapped($0, to: width) }
             }
             let name = self.name(lane, to: names)
             lines += name.dropLast()
@@ -74,7 +77,7 @@ package struct TimelineText: Sendable {
             let length = lane.key == last?.key ? nil : lengths[lane.key]
             lines.append("\(name.last ?? "")  \(row)\(length.map { " \($0)" } ?? "")")
             let end = cells[place].lastIndex { $0 != nil } ?? 0
-            lines += findings(lane, scale: scale, plot: plot, end: end, indent: names + 4, hasClock: hasClock)
+            lines += findings(lane, scale: scale, plot: plot, end: end, indent: names + 4)
             // The times stand below the lanes of all runs, or of each with an axis of its own.
             let isLast = place + 1 == timed.lanes.count
             let endsAxis = isLast || (timed.isAligned && !isOne && timed.isFirst(place + 1))
@@ -86,7 +89,7 @@ package struct TimelineText: Sendable {
         }
         let mixed = mixed(timed, cells, words)
         let whole = timed.lanes.reduce(0) { $0 + $1.whole.count }
-        let remarks = hasClock ? timed.lanes.flatMap(\.marks).count { $0.severity == "info" } : 0
+        let remarks = timed.lanes.flatMap(\.marks).count { $0.severity == "info" }
         return lines + [""]
             + legend(
                 timed, cells.joined().compactMap { $0?.sign == nil ? $0?.visit : nil }, mixed: mixed,
@@ -108,7 +111,7 @@ package struct TimelineText: Sendable {
     /// too, a low bar; where a short visit is all else that a cell has, another sign. The first cell shows the state that the
     /// run began with, the last one that which it ended in, and the one over a finding that which it is about.
     private func cells(
-        of lane: Timeline.Lane, _ scale: TimeScale, plot: Int, states: [Timeline.State], hasClock: Bool
+        of lane: Timeline.Lane, _ scale: TimeScale, plot: Int, states: [Timeline.State]
     ) -> [Cell?] {
         var cells = lane.columns(scale, count: plot, left: 0, width: 1).map { $0.map { Cell(visit: $0) } }
         guard let first = cells.firstIndex(where: { $0 != nil }), let last = cells.lastIndex(where: { $0 != nil })
@@ -117,7 +120,7 @@ package struct TimelineText: Sendable {
         if shares[first] == 0 { cells[first]?.visit = lane.visits[0] }
         var told = [last: lane.visits[lane.visits.count - 1]]
         let titles = Dictionary(states.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
-        for mark in hasClock ? Self.marked(lane) : [] {
+        for mark in Self.marked(lane) {
             told[Self.cell(of: mark, lane, scale, plot: plot, end: last)] = lane.visit(of: mark, titles: titles)
         }
         for (place, visit) in told { cells[place]?.visit = visit }
@@ -214,9 +217,9 @@ package struct TimelineText: Sendable {
     }
 
     private func findings(
-        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, end: Int, indent: Int, hasClock: Bool
+        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, end: Int, indent: Int
     ) -> [String] {
-        (hasClock ? Self.marked(lane) : []).prefix(5).flatMap { mark -> [String] in
+        Self.marked(lane).prefix(5).flatMap { mark -> [String] in
             let cell = Self.cell(of: mark, lane, scale, plot: plot, end: end)
             let place = mark.source.split(separator: "/").last.map { " (\($0))" } ?? ""
             let text = VisibleText.line("\(mark.rule) \(mark.message)\(place)")
@@ -241,7 +244,13 @@ package struct TimelineText: Sendable {
             }
             lines.append("")
             for character in word {
-                if CellWidth.of("\(lines[lines.count - 1])\(character)") > max(room, 2) { lines.append("") }
+                let line = lines[lines.count - 1]
+                if CellWidth.of("\(line)\(character)") > max(room, 2) {
+                    // At the last dot of a name, if there is one.
+                    let end = line.lastIndex(of: ".").map(line.index(after:)) ?? line.endIndex
+                    lines[lines.count - 1] = String(line[..<end])
+                    lines.append(String(line[end...]))
+                }
                 lines[lines.count - 1].append(character)
             }
         }

@@ -37,8 +37,8 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         help: """
-            One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that lie more \
-            than a week apart or have no date, else clock).
+            One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that span more \
+            than a week or have no date, else clock).
             """)
     var axis: TimelineAxis?
 
