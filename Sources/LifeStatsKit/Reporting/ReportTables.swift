@@ -66,7 +66,7 @@ struct ReportTables {
             introduction:
                 "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures."
                 + (hasSteps
-                    ? " “in steps”: documented in several steps; the app never logs the callbacks between." : ""),
+                    ? " “in steps”: some callbacks are never logged." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
@@ -205,7 +205,8 @@ struct ReportTables {
         }
         let list = try assumptions(survey) + (notices.copies.dropFirst() + notices.others).map { $0 + "." }
         let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
-        let shown = list.count > Self.mostRemarks + 1 ? Self.mostRemarks : list.count
+        let most = Self.mostRemarks - first.count
+        let shown = list.count > most + 1 ? most : list.count
         var blocks: [ReportBlock] = [
             .list(first + (rejects.rows.isEmpty ? ["No line was rejected."] : []) + list.prefix(shown))
         ]

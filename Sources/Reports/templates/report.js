@@ -64,9 +64,10 @@
   const note = section => {
     section.querySelector(':scope > .filtered')?.remove();
     const words = wordsOf();
-    // The rows of the layer that is shown, without those of closed tables.
-    const own = all('.entry', section).filter(entry =>
-      (entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked) && !entry.matches('.more:not([open]) tr'));
+    // The rows of the layer that is shown, without those of closed tables where there are others.
+    const ofLayer = all('.entry', section).filter(entry => entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked);
+    const open = ofLayer.filter(entry => !entry.matches('.more:not([open]) tr'));
+    const own = open.length > 0 ? open : ofLayer;
     if (own.length === 0 || (words.length === 0 && chosen === null)) return;
     const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), words.map(word => `“${word}”`).join(' ')]
       .filter(Boolean).join(', ');
