@@ -227,7 +227,7 @@ class Report(unittest.TestCase):
             paper = self.page.execute_cdp_cmd(
                 "Page.printToPDF", {"preferCSSPageSize": True, "paperWidth": width, "paperHeight": height})
             pages = re.findall(rb"/Type\s*/Page\b(?!s)", base64.b64decode(paper["data"]))
-            self.assertTrue(0 < len(pages) <= {"hostile": 6, "models": 6}.get(self.path.stem, 5), len(pages))
+            self.assertTrue(0 < len(pages) <= {"hostile": 6, "models": 6, "samples": 6}.get(self.path.stem, 5), len(pages))
         self.media()
 
     # The smallest text of the pictures that are shown, in pixels.
