@@ -25,7 +25,7 @@ extension DiagramComposer {
     ) -> [Picture.Shape] {
         // The corners of the digits stay off the ring.
         let wide = TextMeasure.width(String(number), size: 1, face: .bold)
-        let size = min(11.5, (diameter - 2) / (wide * wide + 0.73 * 0.73).squareRoot())
+        let size = min(11.5, (diameter - 1.5) / (wide * wide + 0.73 * 0.73).squareRoot())
         return [
             .circle(middle, diameter: diameter, fill: .panel, stroke: ink, width: 1.4),
             .label(
