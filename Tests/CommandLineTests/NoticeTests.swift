@@ -92,7 +92,7 @@ struct NoticeTests {
         #expect(
             said
                 == "  logs/system.log: 2 processes have the ids of runs in logs/app.log at the same time and count twice; if "
-                + "both logs are of one device, say so with --device NAME")
+                + "both logs are of one device, say so when you ingest them: `lifestats ingest … --device NAME`")
         #expect(try noticed(["app.log": life, "system.log": system], "--device", "Phone") == "")
         #expect(
             try noticed(["app.log": life, "system.log": Array(system[..<2])]) == "", "one may have the id by chance")

@@ -11,7 +11,7 @@ struct PortableQueryTests {
         "app": [.text("Demo"), .text("Scenes")], "app_version": [.text("1.0")], "device": [.text("phone")],
         "run": [.integer(1)], "layer": [.text("app"), .text("view")], "since": [.text("2026-03-01T08:00:12Z")],
         "until": [.text("2026-03-01T08:00:33Z")], "most": [.integer(2), .integer(-1)],
-        "state": [.text("active")],
+        "state": [.text("active")], "lines": [.integer(2)], "reason": [.text("killed_in_background"), .text("jetsam")],
         "by": ["app", "app_version", "os_version", "device", "day", "run", "other"].map { .text($0) },
     ]
 

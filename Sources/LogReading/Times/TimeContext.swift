@@ -167,7 +167,8 @@ struct TimeContext {
         let stated = assumedZone && zoneOfLayout == zone.name ? nil : zoneOfLayout
         if let stated {
             let some = assumedZone ? "some " : ""
-            let other = [stated, "UTC"].contains(zone.name) ? "" : ", and not as in --timezone \(zone.name)"
+            let isAlone = assumedZone || [stated, "UTC"].contains(zone.name)
+            let other = isAlone ? "" : ", and not as in --timezone \(zone.name)"
             texts.append("\(some)times without a zone read as \(stated), as their layout states\(other)")
         }
         if assumedZone {
