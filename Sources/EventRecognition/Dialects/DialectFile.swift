@@ -127,6 +127,8 @@ struct BuiltInDialects: Sendable {
         for list in try connectors.entries() { shared.add(try list.texts(), as: list.key) }
         let endings = EndingTable((try? ModelCatalog.builtIn())?.settings.endCodes ?? [])
         shared.add(endings.jetsamReasons, as: "jetsam")
+        // Those that are found by themselves.
+        shared.add(endings.jetsamReasons.filter { $0.utf8.count >= NeedleIndex.shortest }, as: "long_jetsam")
         evidence = try Self.dialects(files, shared, endings)
     }
 
