@@ -92,13 +92,16 @@ public enum DiagramRenderer {
             let models = try KnownModels(files: request.models, reader)
             let model = try models.drawn(layer: request.layer)
             let language = try PictureLanguage(named: request.language)
-            let totals = try PictureSource.totals(request.filter, reader)
-            if totals.runs == 0, compared == nil, request.view != .documented {
-                throw LifeStatsError.nothing(to: "draw", totals, in: reader.path, request.filter)
-            }
             var graph =
                 try compared.map { try ComparedPictures($0).graph(of: model, language: request.language) }
                 ?? PictureSource(request.filter, reader).graph(of: model, language: request.language)
+            // There may be runs without the layer.
+            if graph.runs == 0, compared == nil, request.view != .documented {
+                let totals = try PictureSource.totals(request.filter, reader)
+                guard totals.runs > 0 else {
+                    throw LifeStatsError.nothing(to: "draw", totals, in: reader.path, request.filter)
+                }
+            }
             graph.title = request.title ?? graph.title
             var options = DiagramOptions()
             options.view = request.view

@@ -65,8 +65,7 @@ struct ReportTables {
             id: "transitions", title: "Transitions",
             introduction:
                 "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures."
-                + (hasSteps
-                    ? " “in steps”: some callbacks are never logged." : ""),
+                + (hasSteps ? " “in steps”: some callbacks are never logged." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },

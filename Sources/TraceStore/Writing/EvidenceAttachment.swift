@@ -305,18 +305,19 @@ extension TraceWriter {
                 if !own.isEmpty { estimates[run] = own }
             }
             var signs: [Int64: [SignOfLife]] = [:]
+            var ended: [Int64: Int64] = [:]
             let wanted = pairs.filter { estimates[$0.run] != nil }
             for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
                 for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
             }
             for pair in wanted {
                 signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
+                if let end = pair.ended { ended[pair.run] = min(ended[pair.run] ?? .max, end) }
             }
             for run in estimates.keys.sorted() {
                 let signs = (signs[run] ?? []).sorted()
-                let ended = wanted.filter { $0.run == run }.compactMap(\.ended).min() ?? .max
                 for suspension in estimates[run] ?? [] {
-                    try shorten(suspension, by: signs, ended: ended, grace: grace, in: db)
+                    try shorten(suspension, by: signs, ended: ended[run] ?? .max, grace: grace, in: db)
                 }
             }
         }
