@@ -32,7 +32,7 @@ let package = Package(
             resources: [.embedInCode("compiled")], swiftSettings: stage),
         .target(
             name: "LogReading", dependencies: ["TraceRecords", "DataFiles", "UnifiedLog", "CArchive", "CZlib"],
-            exclude: ["formats"], resources: [.embedInCode("compiled")], swiftSettings: stage),
+            exclude: ["formats"], resources: [.embedInCode("compiled"), .embedInCode("words")], swiftSettings: stage),
         .target(
             name: "EventRecognition", dependencies: ["TraceRecords", "DataFiles", "LifecycleModel"],
             exclude: ["dialects"], resources: [.embedInCode("compiled")], swiftSettings: stage),

@@ -40,4 +40,30 @@ struct CorpusTests {
         #expect(inputs.count > 20, "\(target) has hardly any inputs")
         for input in inputs { probe(input) }
     }
+
+    /// The two packages declare the same sources, so a resource that only one of them knows stops the build for fuzzing.
+    @Test("the package for fuzzing embeds the files that the product embeds")
+    func resources() throws {
+        let fuzz = Self.corpus.appendingPathComponent("../Package.swift")
+        let product = Self.corpus.appendingPathComponent("../../../Package.swift")
+        let embedded = try Self.embedded(in: product)
+        for (target, folders) in try Self.embedded(in: fuzz) where embedded[target] != nil {
+            #expect(folders == embedded[target], "\(target)")
+        }
+        #expect(embedded["LogReading"]?.isEmpty == false)
+    }
+
+    /// The folders that each target of a package embeds.
+    private static func embedded(in package: URL) throws -> [String: [String]] {
+        let text = try String(contentsOf: package, encoding: .utf8)
+        let targets = text.components(separatedBy: "targets: [\n").last ?? ""
+        var folders: [String: [String]] = [:]
+        for target in targets.split(separator: #/stage\(|arget\(/#).dropFirst() {
+            let names = target.matches(of: #/"([^"]+)"/#)
+            guard let name = names.first?.output.1 else { continue }
+            folders[String(name)] = target.matches(of: #/embedInCode\("([^"]+)"\)/#).map { String($0.output.1) }
+                .sorted()
+        }
+        return folders
+    }
 }
