@@ -98,6 +98,32 @@ struct NoticeTests {
             try noticed(["app.log": life, "system.log": Array(system[..<2])]) == "", "one may have the id by chance")
     }
 
+    @Test("a crash report that no run can be joined to is named, with what keeps them apart")
+    func unmatched() throws {
+        let report = [
+            #"{"app_name":"Tour","timestamp":"2026-03-02 08:00:51.00 +0100","app_version":"2","bug_type":"309"}"#, "{",
+            #"  "captureTime" : "2026-03-02 08:00:51.0000 +0100","#, #"  "pid" : 500,"#,
+            #"  "procLaunch" : "2026-03-02 07:59:59.0000 +0100","#, #"  "procName" : "Tour""#, "}",
+        ].map { $0 + "\n" }
+        func said(_ log: [String], _ options: String...) throws -> String? {
+            let program = try Program()
+            try program.write(log.joined(), to: "app.log")
+            try program.write(report.joined(), to: "Tour.ips")
+            let lines = try program.run(["ingest", "."] + options).errors.split(separator: "\n")
+            return lines.first { $0.contains("separately") }.map(String.init)
+        }
+        #expect(
+            try said(Self.monday)
+                == "  ./Tour.ips: 1 report counts separately from the runs in ./app.log, because none there was launched at the "
+                + "same time; the times there have no zone and were read as UTC: give theirs (--timezone)")
+        #expect(try said(Self.monday, "--timezone", "Europe/Zurich") == nil)
+        let nameless = Self.monday.map { $0.replacing(" Tour[500:1] ", with: "+0100 ") }
+        #expect(
+            try said(nameless)
+                == "  ./Tour.ips: 1 report counts separately from the runs in ./app.log, because that log has no process ids; "
+                + "one that has them shows which run is meant")
+    }
+
     @Test("lines that do not name their window are counted where several are open, also in the report")
     func windows() throws {
         let life = ["scene(_:willConnectTo:options:)", "sceneWillEnterForeground", "sceneDidBecomeActive"]
@@ -207,6 +233,11 @@ struct NoticeTests {
         try program.write(lines.joined(), to: "app.jsonl")
         let errors = try program.run("ingest", "app.jsonl", "--db", "plain.db").errors
         #expect(errors.contains("JSON with keys that no layout knows (when, what)"), "\(errors)")
+        // Most lines of a jetsam report say nothing of the app.
+        let header = #"{"bug_type":"298","timestamp":"2026-03-02 08:00:51.00 +0100","incident_id":"B0"}"#
+        try program.write(
+            "\(header)\n{\n  \"kernel\" : \"Darwin\",\n  \"product\" : \"iPhone12,1\",\n", to: "jetsam.ips")
+        #expect(!(try program.run("ingest", "jetsam.ips", "--db", "jetsam.db").errors.contains("no layout")))
         let guide = try String(
             contentsOf: Program.project.appendingPathComponent("docs/formats.md"), encoding: .utf8)
         let layout = try #require(guide.firstMatch(of: /name: kettle-json\n[^`]*/)).output

@@ -11,7 +11,7 @@ enum DataNotices {
     /// Pairs of logs whose lines count twice, and what else to know.
     static func all(_ reader: DatabaseReading) throws -> (copies: [String], others: [String]) {
         guard try Rows.all(reader, "SELECT 1 FROM raw_runs LIMIT 1 OFFSET \(mostRuns)").isEmpty else { return ([], []) }
-        return try (repeated(reader), strangers(reader) + guessed(reader))
+        return try (repeated(reader), strangers(reader) + unmatched(reader) + guessed(reader))
     }
 
     // MARK: - Lines in two logs
@@ -129,6 +129,41 @@ enum DataNotices {
         try Rows.all(reader, strangers).map { row in
             "\(row.text("path") ?? ""): \(row.integer("runs") ?? 0) processes have the ids of runs in \(row.text("other") ?? "") at "
                 + "the same time and count twice; if both logs are of one device, say so when you ingest them: `lifestats ingest … --device NAME`"
+        }
+    }
+
+    /// Crash reports that count by themselves though a log shows runs of their app, by what keeps them apart: a log without
+    /// process ids, or times without a zone.
+    private static let unmatched = """
+        WITH reports AS MATERIALIZED (
+            SELECT e.run_id, e.pid, e.device, replace(lower(e.app), '-', '') AS app, e.started_ns, e.ended_ns, s.path,
+                s.log
+            FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+            WHERE e.started_ns IS NOT NULL AND e.reported_version IS NOT NULL AND NOT e.has_callbacks
+                AND e.attached_run IS NULL
+            LIMIT \(mostPairs)
+        )
+        SELECT count(DISTINCT e.run_id) AS reports, min(e.path) AS path, t.path AS other, t.timezone,
+            r.pid IS NULL AS is_nameless
+        FROM reports AS e JOIN raw_runs AS r ON r.device IS e.device AND (r.pid = e.pid OR r.pid IS NULL)
+        JOIN raw_sources AS t ON t.source_id = r.source
+        WHERE t.log <> e.log AND coalesce(replace(lower(r.app), '-', ''), e.app) = e.app AND CASE
+            WHEN r.pid IS NULL THEN r.first_seen_ns < e.ended_ns AND r.last_seen_ns > e.started_ns
+            ELSE r.has_callbacks AND t.timezone IS NOT NULL
+                AND abs(coalesce(r.started_ns, r.first_seen_ns) - e.started_ns) < \(farthestZone) END
+        GROUP BY t.path, r.pid IS NULL ORDER BY is_nameless, reports DESC, t.path LIMIT 1
+        """
+    private static let farthestZone: Int64 = 54_000_000_000_000
+
+    private static func unmatched(_ reader: DatabaseReading) throws -> [String] {
+        try Rows.all(reader, unmatched).map { row in
+            let reports = Plural.text(row.integer("reports") ?? 0, "report counts", "reports count")
+            let subject =
+                "\(row.text("path") ?? ""): \(reports) separately from the runs in \(row.text("other") ?? ""), because "
+            return row.integer("is_nameless") == 1
+                ? subject + "that log has no process ids; one that has them shows which run is meant"
+                : subject + "none there was launched at the same time; the times there have no zone and were read as "
+                    + "\(row.text("timezone") ?? ""): give theirs (--timezone)"
         }
     }
 

@@ -76,7 +76,7 @@ package final class SourceReader {
         let builder = builder
         var texts = builder.context.assumptions + beginning.assumptions
         texts += unifiedLog?.remarks ?? []
-        if beginningBytes.first == UInt8(ascii: "{"), formats.first == Self.bareFormat {
+        if beginningBytes.first == UInt8(ascii: "{"), formats == [Self.bareFormat] {
             let line = String(decoding: beginningBytes.prefix(400).prefix { $0 != 0x0A }, as: UTF8.self)
             let keys = line.matches(of: /"([^"\\]+)"\s*:/).prefix(5).map { String($0.1) }.joined(separator: ", ")
             texts.append(

@@ -33,7 +33,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "The output format.")
     var format: CheckFormat = .text
 
-    @Option(help: ArgumentHelp("Accept the findings listed in this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Accept the findings listed in this file, one for each line.", valueName: "file"))
     var baseline: String?
 
     @Option(help: ArgumentHelp("Write all current findings to this file, and accept them.", valueName: "file"))
