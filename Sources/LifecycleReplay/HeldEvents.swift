@@ -116,14 +116,12 @@ extension LogReplayer {
     /// of that. Lines of other processes never do.
     private func goesOn(after fact: FactBatch.Fact, _ facts: FactBatch, _ claim: Event) -> Bool? {
         if fact.line - claim.line > Self.longestDoubt { return false }
-        if case .activity(let interval) = fact { return isAlive(in: interval, after: claim) ? true : nil }
-        guard case .event(let event) = fact, event.proof?.isDetail != true else { return nil }
-        let (speaker, run) = (speakers.resolved[Int(event.speaker)], machine.runs.states[Int(doubtedRun)])
-        let isOfRun =
-            speaker.pid != RunState.noPid && run.pid != RunState.noPid
-            ? speaker.pid == run.pid
-            : speaker.process == run.process || speaker.process == 0 || run.process == 0
-        guard isOfRun else { return nil }
+        let run = machine.runs.states[Int(doubtedRun)]
+        guard case .event(let event) = fact else {
+            guard case .activity(let interval) = fact else { return nil }
+            return isAlive(run, in: interval, after: claim) ? true : nil
+        }
+        guard event.proof?.isDetail != true, isOf(run, event.speaker) else { return nil }
         if let proof = event.proof {
             let origin = facts.text(event.origin) ?? ""
             if Self.quotable.contains(origin) { return nil }
@@ -141,13 +139,19 @@ extension LogReplayer {
     }
 
     /// Whether lines of the same process id come soon after an end that a line claims: what has ended writes nothing.
-    private func isAlive(in interval: ActivityInterval, after claim: Event) -> Bool {
-        let (speaker, run) = (speakers.resolved[Int(interval.speaker)], machine.runs.states[Int(doubtedRun)])
-        guard run.pid != RunState.noPid, speaker.pid == run.pid, let until = interval.until, let ended = claim.time
-        else {
-            return false
-        }
-        return until - ended > Self.mostDelay && until - ended <= InstanceMachine.reportDelay
+    private func isAlive(_ run: RunState, in interval: ActivityInterval, after claim: Event) -> Bool {
+        guard run.pid != RunState.noPid, speakers.resolved[Int(interval.speaker)].pid != RunState.noPid,
+            isOf(run, interval.speaker), let from = interval.from, let until = interval.until, let ended = claim.time
+        else { return false }
+        return until - ended > Self.mostDelay && from - ended <= InstanceMachine.reportDelay
+    }
+
+    /// Whether a speaker may be the process of a run: that with its id, or else its name, on its device.
+    private func isOf(_ run: RunState, _ speaker: UInt32) -> Bool {
+        let speaker = speakers.resolved[Int(speaker)]
+        guard run.mayBe(of: speaker.device) else { return false }
+        if speaker.pid != RunState.noPid, run.pid != RunState.noPid { return speaker.pid == run.pid }
+        return speaker.process == run.process || speaker.process == 0 || run.process == 0
     }
 
     // MARK: - Copies

@@ -432,7 +432,7 @@ package struct LogReplayer {
         if app >= 0 { machine.settle(app, logEnds: logEnds) }
         observe()
         suspension.close(run, logEnds: logEnds, &machine)
-        judge.close(run, &machine)
+        judge.close(run, logEnds: logEnds, &machine)
         scenarios.close(run, &machine)
         handOver(run)
         release(run)

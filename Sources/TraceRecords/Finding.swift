@@ -27,6 +27,11 @@ public struct Finding: Sendable, Hashable, Codable {
     /// Of a finding about how a run ended: the words of the message that only guess at why, empty where a line says it;
     /// `nil` for other findings.
     public var guess: String?
+    /// Whether it counts only if another log shows that the run has ended: this one ends before.
+    public var awaitsEnd = false
+
+    /// The rule of a crash about whose state no rule is.
+    public static let abnormalEnd = "abnormal-end"
 
     public init(
         id: Int64 = 0, run: Int64, instance: Int64?, layer: String, rule: String, deviation: Deviation,

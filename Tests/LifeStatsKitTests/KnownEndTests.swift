@@ -244,6 +244,102 @@ struct KnownEndTests {
         #expect(try two.rows("SELECT count(*) FROM runs WHERE end_reason = 'jetsam' AND started IS NULL") == ["1"])
     }
 
+    /// What the kernel says of a process that it kills.
+    private static func kill(_ pid: Int, at time: String) -> String {
+        "2026-11-20 \(time).000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid \(pid) [Kite] (per-process-limit 3) 9KB"
+    }
+
+    @Test("a kill that only another log shows is a finding by the state in which the log of the app ends")
+    func killedAtEndOfLog() throws {
+        let killed =
+            "R-APP-17,warning,the process ended in state active without a callback: the system took its memory (jetsam),app.log,2"
+        let query = """
+            SELECT rule, severity, message, replace(source, rtrim(source, replace(source, '/', '')), ''), line
+            FROM findings
+            """
+        let logs = try Logs(["app.log": Array(Self.app.prefix(2)), "sys.log": [Self.kill(2211, at: "09:05:00")]])
+        logs.device = "P"
+        #expect(try logs.ingest("app.log").summary.contains("findings   none"))
+        #expect(try logs.rows(query) == [])
+        #expect(try logs.ingest("sys.log").summary.contains("1 warning"))
+        #expect(try logs.rows(query) == [killed])
+        #expect(try logs.digest() == logs.cleanDigest("sys.log", "app.log"))
+        _ = try Forgetting.forget(logs.path("sys.log"), ReplayRequest(database: logs.database)) { _ in }
+        #expect(try logs.rows(query) == [])
+        // The log goes on: the app was in the background by then.
+        try logs.ingest("sys.log")
+        let away = ["applicationWillResignActive:", "applicationDidEnterBackground:"].enumerated().map {
+            "2026-11-20 09:04:0\($0).000000+0100 Kite[2211:1] \($1)"
+        }
+        try logs.write(Array(Self.app.prefix(2)) + away, to: "app.log")
+        #expect(try logs.ingest("app.log").summary.contains("1 remark"))
+        #expect(try logs.rows("SELECT rule, severity FROM findings") == ["R-APP-16,info"])
+        #expect(try logs.digest() == logs.cleanDigest("app.log", "sys.log"))
+    }
+
+    @Test("a process that goes on has not ended, whatever a report says", arguments: [nil, "P"])
+    func outlived(device: String?) throws {
+        let away = "2026-11-20 09:10:00.400000+0100 Kite[2211:1] applicationWillResignActive:"
+        let logs = try Logs(["app.log": Array(Self.app.prefix(2)) + [away], "1.ips": Self.crash])
+        logs.device = device
+        try logs.ingest("app.log", "1.ips")
+        #expect(
+            try logs.rows("SELECT end_reason, ended, app_version, substr(last_seen, 12, 8) FROM runs")
+                == ["log_end,,2.1,08:10:00"])
+        #expect(try logs.rows("SELECT count(*) FROM findings") == ["0"])
+    }
+
+    @Test(
+        "a report belongs to a run of which the log begins after its process did", arguments: [nil, "P"], [0, 2])
+    func begunLate(device: String?, lines: Int) throws {
+        let late = Self.app[4...5].map { $0.replacing("2300", with: "2211").replacing(" 10:04", with: " 09:04") }
+        // Started ahead of the launch that the user sees, or already running as the log begins.
+        let log = lines == 0 ? Array(late) : Array(Self.app.prefix(2))
+        let report = Self.crash.map { $0.replacing("09:00:00.0000", with: "08:45:00.0000") }
+        let logs = try Logs(["app.log": log, "1.ips": report])
+        logs.device = device
+        try logs.ingest("app.log", "1.ips")
+        #expect(try logs.rows("SELECT pid, end_reason, end_evidence FROM runs") == ["2211,crash,observed"])
+        #expect(try logs.digest() == logs.cleanDigest("1.ips", "app.log"))
+        guard device == nil else { return }
+        // The same app on another device had the same id then: which of the two crashed is not known.
+        try logs.write(log + ["2026-11-20 09:04:50.100000+0100 Kite[2211:1] ready"], to: "other.log")
+        try logs.ingest("other.log")
+        #expect(try logs.rows("SELECT end_reason FROM runs ORDER BY 1") == ["crash", "log_end", "log_end"])
+    }
+
+    @Test("two reports of one end are about one run")
+    func twoReports() throws {
+        let logs = try Logs([
+            "app.log": Array(Self.app.prefix(2)), "sys.log": [Self.kill(2211, at: "09:05:00")],
+            "j.ips": [
+                #"{"bug_type":"298","timestamp":"2026-11-20 09:05:01.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
+                #"{"processes":["#,
+                #"{"states":["frontmost"],"rpages":9,"reason":"per-process-limit","pid":2211,"name":"Kite"}"#, "]}",
+            ],
+        ])
+        try logs.ingest("app.log", "sys.log", "j.ips")
+        #expect(try logs.rows("SELECT pid, end_reason, substr(ended, 12, 8) FROM runs") == ["2211,jetsam,08:05:00"])
+        #expect(try logs.rows("SELECT rule, severity FROM findings") == ["R-APP-17,warning"])
+        // Another report of the id, hours later, is about another process.
+        try logs.write([Self.kill(2211, at: "15:05:00")], to: "late.log")
+        try logs.ingest("late.log")
+        #expect(try logs.rows("SELECT end_reason FROM runs ORDER BY 1") == ["jetsam", "jetsam", "jetsam", "log_end"])
+    }
+
+    @Test("a process that writes without a pause after the text of a crash has not crashed")
+    func quotedInHaste() throws {
+        let lines = (10...3_000).map { number in
+            let text = "00\(number)".suffix(4)
+            let time = "09:0\(number / 600):\("0\(number / 10 % 60)".suffix(2)).\(text.suffix(1))00000+0100"
+            return "2026-11-20 \(time) Kite[2211:1] GET /"
+        }
+        let quote = "2026-11-20 09:00:00.900000+0100 Kite[2211:1] Kite/Store.swift:31: Fatal error: Index out of range"
+        let logs = try Logs(["app.log": Array(Self.app.prefix(2)) + [quote] + lines])
+        try logs.ingest("app.log")
+        #expect(try logs.rows("SELECT end_reason FROM runs") == ["log_end"])
+    }
+
     @Test("two devices in one log are two, though a process and its id are the same")
     func devices() throws {
         let logs = try Logs([

@@ -104,7 +104,7 @@ struct Played {
         for run in batch.runs { runs[run.id] = run }
         for instance in batch.instances { instances[instance.id] = instance }
         suspensions += batch.suspensions
-        findings += batch.findings
+        findings += batch.findings.filter { !$0.awaitsEnd }
         scenarios += batch.scenarios
         for message in batch.messages { messages[message.step] = message.text }
     }

@@ -256,7 +256,7 @@ enum CheckQueries {
         SELECT app, has_callbacks FROM apps
         WHERE has_callbacks OR app IN (
             SELECT r.app FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-            JOIN raw_runs AS r ON r.run_id = f.run WHERE k.severity = 'error')
+            JOIN raw_runs AS r ON r.run_id = f.run WHERE k.severity = 'error' AND NOT k.awaits_end)
         ORDER BY runs DESC, app
         """
 

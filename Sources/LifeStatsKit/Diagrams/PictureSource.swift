@@ -222,7 +222,7 @@ extension [LifecycleModel] {
     /// The rules that a run breaks by how it ends, and that of an end about whose state there is none.
     var rulesAboutEnds: Set<String> {
         Set(flatMap(\.rules).filter { rule in rule.checks.contains { $0.template == .silentEnd } }.map(\.id))
-            .union(["abnormal-end"])
+            .union([Finding.abnormalEnd])
     }
 
     /// The same as the parameter `$ends` of queries: each on a line of its own.

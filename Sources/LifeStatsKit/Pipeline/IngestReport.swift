@@ -152,7 +152,9 @@ public struct IngestReport: Sendable {
             runs += 1
             if let app = run.app { apps.add(app) }
         }
-        for finding in batch.rows.findings { content.findings[finding.severity, default: 0] += 1 }
+        for finding in batch.rows.findings where !finding.awaitsEnd {
+            content.findings[finding.severity, default: 0] += 1
+        }
         content.totals += batch.dailyTotals.count
         for reject in batch.rejects {
             let path = paths[batch.rows.source]
@@ -271,7 +273,8 @@ private struct ToldStates {
                 hasScenes = true
                 if let after = kind.stateAfter { ofScenes.insert(after) }
             }
-            guard kind.layer == "app", let after = kind.stateAfter else { continue }
+            // A report shows the one state in which its process ended.
+            guard kind.layer == "app", kind.kind != "crash-report", let after = kind.stateAfter else { continue }
             states.insert(after)
             guard kind.kind == "app-state", let state = kind.proves?.rawValue, places[state] == nil else { continue }
             let line = rows.steps.first { $0.kind == kinds + Int32(place) }.map { ":\($0.line)" } ?? ""

@@ -378,14 +378,29 @@ extension Judge {
 
     /// Holds the end of a run against the rules about ends.
     mutating func judgeEnd(_ run: Int32, _ machine: inout InstanceMachine) {
-        guard machine.runs.states[Int(run)].isOver else { return }
         let first = drafts.count
         judgeEndByRules(run, &machine)
-        let isFound = drafts[first...].contains { draft in
-            guard case .check(let number) = draft.origin, draft.severity == .error else { return false }
-            return plan.rules.checks[number].template == .silentEnd
+        if !drafts[first...].contains(where: { $0.severity == .error && isOfSilentEnd($0) }) {
+            judgeFault(run, &machine)
         }
-        if !isFound { judgeFault(run, &machine) }
+    }
+
+    /// Keeps what is to be said of a run if it has ended silently where its log ends: another log may show that it has.
+    mutating func foreseeEnd(_ run: Int32, _ machine: inout InstanceMachine) {
+        guard machine.runs.states[Int(run)].hasCallbacks else { return }
+        let first = drafts.count
+        judgeEndByRules(run, &machine)
+        for draft in drafts[first...] where isOfSilentEnd(draft) && draft.missing.isEmpty {
+            var finding = writer.finding(draft, &machine)
+            finding.awaitsEnd = true
+            foreseen.append(finding)
+        }
+        drafts.removeSubrange(first...)
+    }
+
+    private func isOfSilentEnd(_ draft: FindingDraft) -> Bool {
+        guard case .check(let number) = draft.origin else { return false }
+        return plan.rules.checks[number].template == .silentEnd
     }
 
     /// A crash that a line shows is an error, also where no rule is about the state in which the process ended.
@@ -395,7 +410,7 @@ extension Judge {
             machine.isFault(run), let reason = machine.wordsOfEnd(run)
         else { return }
         var draft = FindingDraft(
-            origin: .own(rule: FindingDraft.abnormalEnd, message: "the process ended: \(reason)"), run: run,
+            origin: .own(rule: Finding.abnormalEnd, message: "the process ended: \(reason)"), run: run,
             instance: state.app, layer: plan.catalog.models[model].layer, deviation: .ruleViolation, severity: .error,
             time: state.ended == Time.none ? state.lastSeen : state.ended, line: state.exit.line,
             source: state.exit.source)

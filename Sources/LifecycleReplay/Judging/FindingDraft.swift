@@ -41,9 +41,6 @@ struct FindingDraft {
     /// Ids of the rules that it speaks for.
     var also: [String] = []
 
-    /// The rule of a crash about whose state no rule is.
-    static let abnormalEnd = "abnormal-end"
-
     /// The smallest change to a log that would make it conform.
     enum Repair: Equatable {
         case withoutLine, beforeLineBefore, afterNextLine
@@ -136,7 +133,7 @@ struct FindingWriter {
         switch draft.origin {
         case .check(let number) where plan.rules.checks[number].template == .silentEnd:
             plan.rules.rules[plan.rules.checks[number].rule].message.otherwise(.reason).map { reason == nil ? $0 : "" }
-        case .own(FindingDraft.abnormalEnd, _): ""
+        case .own(Finding.abnormalEnd, _): ""
         default: nil
         }
     }

@@ -70,6 +70,8 @@ struct Judge {
     /// Findings about the last callback of an instance that the next one may show to be a matter of order, by row id of
     /// the instance; with the slot of its run.
     var suspects: [Int64: [Suspect]] = [:]
+    /// What is to be said of runs if they ended where the log does.
+    var foreseen: [Finding] = []
     /// The callbacks that were found to be missing before others.
     var repairs: [RepairQuestion: [String]?] = [:]
     /// What the present line has brought so far.
@@ -325,9 +327,11 @@ struct Judge {
     // MARK: Ends
 
     /// A run ends, or its log does.
-    mutating func close(_ run: Int32, _ machine: inout InstanceMachine) {
+    mutating func close(_ run: Int32, logEnds: Bool, _ machine: inout InstanceMachine) {
         if !suspects.isEmpty { releaseSuspects(of: run, &machine) }
-        judgeEnd(run, &machine)
+        let isOver = machine.runs.states[Int(run)].isOver
+        if isOver { judgeEnd(run, &machine) }
+        if !isOver, logEnds { foreseeEnd(run, &machine) }
         limits.close(run, &machine, &drafts)
         judgeAwaited(run, &machine)
         finishLine(&machine)
@@ -345,5 +349,8 @@ struct Judge {
     }
 
     /// The log ends.
-    mutating func finish(_ machine: inout InstanceMachine) { unlogged.finish(plan.rules, &machine.rows) }
+    mutating func finish(_ machine: inout InstanceMachine) {
+        unlogged.finish(plan.rules, &machine.rows)
+        for finding in foreseen { machine.rows.add(finding) }
+    }
 }

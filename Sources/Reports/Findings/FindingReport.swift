@@ -250,8 +250,8 @@ package struct FindingReport: Sendable, Hashable {
         if let repair = finding.repair { return "The log would conform \(repair)." }
         let guess = ruleText(finding.rule)?.guess
         let isKnown = guess.map { !finding.message.contains($0) } ?? false
-        return [isKnown ? "abnormal-end" : finding.rule, finding.deviation].compactMap { DeviationText.all[$0]?.fix }
-            .first
+        let ids = [isKnown ? Finding.abnormalEnd : finding.rule, finding.deviation]
+        return ids.compactMap { DeviationText.all[$0]?.fix }.first
     }
 
     /// What happened at every finding of a rule; `nil` where only their messages say it.

@@ -111,8 +111,8 @@ enum Schema {
     /// - `entered_of(s)`: when the visit that step `s`, of kind `k`, ends began.
     /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
     /// - `path_of(id)`: path of the source of a step.
-    /// - `ends_by(w)`: whether the end of run `r` is that of the attached run `w`: only that one shows it, or a crash after
-    ///   `r` was told to terminate.
+    /// - `ends_by(w)`: whether the end of run `r` is that of the attached run `w`: only that one shows it, and `r` does not
+    ///   go on after it; or it shows a crash after `r` was told to terminate.
     /// - `end_of(column)`: a column about the end of run `r`, from `w` where it ends by that.
     /// - `last_seen_of(w)`: the last sign of life of run `r`, also in `w` if it ends by that.
     /// - `words_of(w)`: what a finding says of the end of a run.
@@ -156,6 +156,7 @@ enum Schema {
             return "CASE WHEN \(phrase("ends_by", ["w"])) THEN w.\(first) ELSE r.\(first) END"
         case "ends_by":
             return "(\(first).end_evidence = 'observed' AND (r.end_evidence = 'inferred' "
+                + "AND coalesce(r.last_seen_ns <= \(first).ended_ns + 60000000000, 1) "
                 + "OR r.end_reason = 'terminated' AND \(first).end_reason IN ('crash', 'watchdog')))"
         case "last_seen_of":
             return "CASE WHEN \(phrase("ends_by", [first])) AND \(first).last_seen_ns > coalesce(r.last_seen_ns, 0) "

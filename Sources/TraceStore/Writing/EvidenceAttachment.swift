@@ -3,14 +3,17 @@ import TraceRecords
 
 /// Evidence in other logs of a device: crash reports, the system's log.
 ///
-/// A run without callbacks whose device, process and pid are those of a run with callbacks in another log, and whose
-/// interval lies in that one's, is evidence about it and is attached to it: its events are shown there, it says how the run
-/// ended where the run's own log does not, and its signs of life shorten the run's estimated suspensions. Logs are not
-/// merged, and nothing is replayed. Whenever runs of a device change, all of it is undone and done again for the device.
+/// A run without callbacks whose device, process and pid are those of a run with callbacks in another log, and which does
+/// not end before that one begins or go on when the next one has begun, is evidence about it and is attached to it: its
+/// events are shown there, it says how the run ended where the run's own log does not, and its signs of life shorten the
+/// run's estimated suspensions. Logs are not merged, and nothing is replayed. Whenever runs of a device change, all of it is
+/// undone and done again for the device.
 ///
 /// Where no log names a device, only reports count. That of a crash has both ends of its process: a run of the same app and
-/// process id that began when the report's process did, and is silent after its end, is that process. One that shows nothing
-/// but the end of a process, as that of jetsam does, is about the only run of that app and process id that lives then.
+/// process id that began when the report's process did is that process; if it goes on, it has not ended, whatever the report
+/// says (ExcUserFault). A run that began later, because its log did or because the system had started the process ahead, may
+/// be that process, and so may be any that lives when a report shows nothing but an end, as that of jetsam does: it is if
+/// there is only one such run, and if its reports agree about the end.
 ///
 /// Of the findings of evidence, only the one about the end of the run is shown, where the run's own log does not have that
 /// end; what that log only guesses about it is then hidden. A report with another error that the run's own log does not have
@@ -46,29 +49,31 @@ extension TraceWriter {
             known.devices = []
             for pair in pairs where pair.isNew {
                 if Block.of(pair.evidence) >= first { attached.runs += 1 }
-                let findings = try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                        WHERE f.run = ? AND f.finding_id >= ? GROUP BY k.severity
-                        """, arguments: [pair.evidence, Block.ids(first).lowerBound])
-                for row in findings {
-                    guard let severity = Severity(rawValue: try row.value(0)) else { continue }
-                    attached.findings[severity, default: 0] += try row.value(1) as Int64
-                }
+                try countFindings(
+                    "f.run = ? AND f.finding_id >= ? AND NOT k.awaits_end",
+                    [pair.evidence, Block.ids(first).lowerBound], in: db, &attached)
+            }
+            for (run, pairs) in Dictionary(grouping: pairs, by: \.run) {
+                let first = pairs.allSatisfy(\.isNew) ? 0 : Block.ids(first).lowerBound
+                try countFindings(
+                    "f.run = ? AND f.finding_id >= ? AND k.awaits_end AND ends_by(w)", [run, first], sign: -1, in: db,
+                    &attached)
             }
         }
         return attached
     }
 
-    /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
+    /// How long before a run's first line its evidence may end: the system shows a launch before the app does.
     package static let evidenceHead: Int64 = 60_000_000_000
 
-    /// How long after a run's last line a report that shows only its end may have been written: a process id comes again.
+    /// How long after a run's last line the end of its process may come, where no log names a device: ids come again.
     private static let longestSilence = 86_400_000_000_000
+    /// How far reports of one end may differ about when it was.
+    private static let reportDelay: Int64 = 60_000_000_000
 
     /// The condition that a finding of kind `k` is one that a report `e` has and the run `r` will not show.
-    private static let isLost = "k.severity = 'error' AND (k.guess IS NULL OR NOT ends_by(e))"
+    private static let isLost =
+        "k.severity = 'error' AND (k.guess IS NULL OR r.end_evidence = 'observed' AND NOT ends_by(e))"
 
     /// The condition that a run `r` may have evidence among a device's runs, or be evidence. The device "" means none.
     private static func isOf(_ device: String) -> String {
@@ -77,24 +82,29 @@ extension TraceWriter {
             : "r.device = :device"
     }
 
-    /// The condition that a run `e` and a run `r` are of the device, and perhaps of one process. A process logs its launch
-    /// within five seconds, though it may have been started ahead of that; a report and a log may differ by a second, and a
-    /// minute about the end.
+    /// The condition that a run `e` and a run `r` are of the device, and perhaps of one process. A report and a log may differ
+    /// by a second about a launch, and by a minute about an end.
     private static func mayBeOne(_ device: String) -> String {
         device.isEmpty
             ? """
             e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid
                 AND CASE WHEN e.started_ns IS NULL THEN r.end_evidence = 'inferred' AND e.first_seen_ns = e.ended_ns
-                    AND e.ended_ns - r.last_seen_ns < \(longestSilence)
-                ELSE e.reported_version IS NOT NULL AND coalesce(r.started_ns, r.first_seen_ns)
-                    BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000 END
-                AND r.last_seen_ns <= e.ended_ns + 60000000000
+                ELSE e.reported_version IS NOT NULL
+                    AND coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - 1000000000 END
+                AND (NOT (\(isVague)) OR r.last_seen_ns
+                    BETWEEN e.ended_ns - \(longestSilence) AND e.ended_ns + \(reportDelay))
             """
             : """
             e.device = :device AND r.device = e.device AND r.pid = e.pid
                 AND (e.started_ns IS NULL OR coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - \(evidenceHead))
             """
     }
+
+    /// The condition that the process of `e` need not be that of `r`, but for want of another one. A process logs its launch
+    /// within five seconds.
+    private static let isVague = """
+        :device = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + 5000000000, 1)
+        """
 
     // MARK: - Which run is evidence about which
 
@@ -104,13 +114,12 @@ extension TraceWriter {
             sql: Schema.expand(
                 """
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
-                    e.last_seen_ns, :device = '' AND e.started_ns IS NULL,
-                    CASE WHEN e.end_evidence = 'observed' THEN e.ended_ns END
+                    e.last_seen_ns, \(Self.isVague) AS is_vague, CASE WHEN ends_by(e) THEN e.ended_ns END
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
                 JOIN raw_runs AS r ON \(Self.mayBeOne(device))
                 JOIN raw_sources AS t ON t.source_id = r.source
                 WHERE NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
-                    AND e.first_seen_ns >= coalesce(r.started_ns, r.first_seen_ns) - :head
+                    AND e.last_seen_ns >= coalesce(r.started_ns, r.first_seen_ns) - :head
                     AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
                     AND NOT EXISTS (
                         SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
@@ -119,7 +128,7 @@ extension TraceWriter {
                                 SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
                                 WHERE g.run = r.run_id
                                     AND (h.rule = k.rule OR k.guess IS NOT NULL AND h.guess IS NOT NULL)))
-                ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, t.path, r.run_id
+                ORDER BY e.run_id, is_vague, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, t.path, r.run_id
                 """), arguments: ["device": device, "head": Self.evidenceHead])
         let named = try Row.fetchAll(
             db,
@@ -127,21 +136,24 @@ extension TraceWriter {
                 "SELECT DISTINCT bundle, app FROM raw_runs WHERE device = ? AND bundle IS NOT NULL AND app IS NOT NULL",
             arguments: [device])
         let processes = try Set(named.map { [try $0.value(0) as String, try $0.value(1)] })
-        var pairs: [EvidencePair] = []
-        // What shows only an end, of no device that is known, is about a run if it can be about no other one.
-        var vague: [Int64: Int] = [:]
+        var (pairs, rivals): ([EvidencePair], [Int64: Int]) = ([], [:])
         for row in rows {
-            let (evidence, run): (Int64, Int64) = (try row.value(0), try row.value(1))
+            let (evidence, isVague): (Int64, Bool) = (try row.value(0), try row.value(10))
             let names: [String?] = try (2...5).map { try row.value($0) }
             guard Self.isSameProcess(names[0], names[1], names[2], names[3], processes) else { continue }
-            if try row.value(10) { for side in [evidence, run] { vague[side, default: 0] += 1 } }
+            if isVague { rivals[evidence, default: 0] += 1 }
             guard pairs.last?.evidence != evidence else { continue }
             pairs.append(
                 try EvidencePair(
-                    evidence: evidence, run: run, log: row.value(6), pid: row.value(7), from: row.value(8),
-                    until: row.value(9), ended: row.value(11), isNew: !known.contains(evidence)))
+                    evidence: evidence, run: row.value(1), log: row.value(6), pid: row.value(7), from: row.value(8),
+                    until: row.value(9), ended: row.value(11), isVague: isVague, isNew: !known.contains(evidence)))
         }
-        return pairs.filter { vague[$0.evidence] == nil || vague[$0.evidence] == 1 && vague[$0.run] == 1 }
+        let ends = Dictionary(grouping: pairs, by: \.run).mapValues { $0.compactMap(\.ended).sorted() }
+        return pairs.filter { pair in
+            let ends = ends[pair.run] ?? []
+            let agree = (ends.last ?? 0) - (ends.first ?? 0) <= Self.reportDelay
+            return !pair.isVague || rivals[pair.evidence] == 1 && agree
+        }
     }
 
     /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
@@ -173,15 +185,16 @@ extension TraceWriter {
         }
         for run in Set(pairs.map(\.run)) {
             try db.execute(
-                sql: """
+                sql: Schema.expand(
+                    """
                     UPDATE raw_runs SET witness = (
-                        SELECT e.run_id FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
-                        WHERE e.attached_run = :run AND e.device IS raw_runs.device
-                        ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.ended_ns,
-                            s.path, e.run_id
+                        SELECT e.run_id FROM raw_runs AS r
+                        JOIN raw_runs AS e ON e.attached_run = r.run_id AND e.device IS r.device
+                        JOIN raw_sources AS s ON s.source_id = e.source WHERE r.run_id = :run
+                        ORDER BY ends_by(e) DESC, e.reported_version IS NULL, e.ended_ns, e.run_key, s.path, e.run_id
                         LIMIT 1)
                     WHERE run_id = :run
-                    """, arguments: ["run": run])
+                    """), arguments: ["run": run])
             try exchangeFindings(ofRun: run, in: db)
         }
     }
@@ -467,17 +480,8 @@ struct EvidencePair {
     var until: Int64
     /// When the process ended, where the evidence shows that.
     var ended: Int64?
+    /// Whether another run might be meant, and another end.
+    var isVague: Bool
     /// Whether it was not evidence before.
     var isNew: Bool
-}
-
-/// A span in which a process ran, or in which it was observed to be suspended after it had run.
-struct SignOfLife: Comparable {
-    var from: Int64
-    var until: Int64
-    var isSuspension = false
-
-    static func < (one: SignOfLife, other: SignOfLife) -> Bool {
-        (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
-    }
 }

@@ -306,8 +306,9 @@ struct FindingKind: Hashable {
     var severity: String
     /// What happened, in words that do not change but for the time that was taken; `nil` where each finding has its own.
     var message: String?
-    /// See ``Finding/guess``.
+    /// See ``Finding/guess`` and ``Finding/awaitsEnd``.
     var guess: String?
+    var awaitsEnd = false
 
     /// How many kinds may have their words: a few say all that is usual.
     static let mostWorded = 256
@@ -334,11 +335,12 @@ struct FindingKind: Hashable {
 
 extension FindingKind: InternedKind {
     static let table = "raw_finding_kinds"
-    var columns: [(any DatabaseValueConvertible)?] { [layer, rule, deviation, severity, message, guess] }
+    var columns: [(any DatabaseValueConvertible)?] { [layer, rule, deviation, severity, message, guess, awaitsEnd] }
 
     init(_ row: some NamedColumns, number: (Int64) throws -> Int64) throws {
         try self.init(
             layer: row.word("layer"), rule: row.word("rule"), deviation: row.word("deviation"),
-            severity: row.word("severity"), message: row.text("message"), guess: row.text("guess"))
+            severity: row.word("severity"), message: row.text("message"), guess: row.text("guess"),
+            awaitsEnd: row.number("awaits_end") == 1)
     }
 }

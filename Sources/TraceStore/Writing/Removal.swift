@@ -131,16 +131,30 @@ extension TraceWriter {
             known.devices.insert(try row.value(0) as String? ?? "")
             removed.runs += try row.value(1) as Int64
         }
+        try countFindings(
+            "f.finding_id >= ? AND f.finding_id < ? AND r.attached_run IS NULL AND (NOT k.awaits_end OR ends_by(w))",
+            [ids.lowerBound, ids.upperBound], in: db, &removed)
+    }
+
+    /// Counts findings by their severity.
+    ///
+    /// - Parameters:
+    ///   - condition: which, by the row `f`, its kind `k`, its run `r` and the run `w` that shows the end of that.
+    ///   - sign: -1 for those that are shown from now on.
+    func countFindings(
+        _ condition: String, _ arguments: StatementArguments, sign: Int64 = 1, in db: Database,
+        _ removed: inout RemovedRows
+    ) throws {
         let findings = try db.cachedStatement(
-            sql: """
+            sql: Schema.expand(
+                """
                 SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                WHERE f.finding_id >= ? AND f.finding_id < ?
-                    AND NOT EXISTS (SELECT 1 FROM raw_runs AS r WHERE r.run_id = f.run AND r.attached_run IS NOT NULL)
-                GROUP BY k.severity
-                """)
-        for row in try Row.fetchAll(findings, arguments: [ids.lowerBound, ids.upperBound]) {
+                LEFT JOIN raw_runs AS r ON r.run_id = f.run LEFT JOIN raw_runs AS w ON w.run_id = r.witness
+                WHERE \(condition) GROUP BY k.severity
+                """))
+        for row in try Row.fetchAll(findings, arguments: arguments) {
             guard let severity = Severity(rawValue: try row.value(0)) else { continue }
-            removed.findings[severity, default: 0] += try row.value(1) as Int64
+            removed.findings[severity, default: 0] += sign * (try row.value(1) as Int64)
         }
     }
 }

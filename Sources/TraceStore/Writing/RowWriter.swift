@@ -252,7 +252,7 @@ extension TraceWriter {
     private func kind(of finding: Finding, in db: Database) throws -> (id: Int64, isWorded: Bool) {
         var kind = FindingKind(
             layer: finding.layer, rule: finding.rule, deviation: finding.deviation.rawValue,
-            severity: finding.severity.rawValue, guess: finding.guess)
+            severity: finding.severity.rawValue, guess: finding.guess, awaitsEnd: finding.awaitsEnd)
         kind.message = FindingKind.message(of: finding)
         let kinds = known.findingKinds.ids
         if kinds.count >= FindingKind.mostWorded, kinds[kind] == nil { kind.message = nil }

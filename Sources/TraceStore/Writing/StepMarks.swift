@@ -205,3 +205,14 @@ struct EstimatedSuspension {
         return rests
     }
 }
+
+/// A span in which a process ran, or in which it was observed to be suspended after it had run.
+struct SignOfLife: Comparable {
+    var from: Int64
+    var until: Int64
+    var isSuspension = false
+
+    static func < (one: SignOfLife, other: SignOfLife) -> Bool {
+        (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
+    }
+}

@@ -199,7 +199,8 @@ CREATE TABLE raw_finding_kinds (
     deviation TEXT NOT NULL,
     severity TEXT NOT NULL,
     message TEXT,                    -- of findings with the same words; {taken} stands for the time that was taken
-    guess TEXT                       -- of findings about how a run ended: the words of the message that only guess at why; '' where a line says it
+    guess TEXT,                      -- of findings about how a run ended: the words of the message that only guess at why; '' where a line says it
+    awaits_end INTEGER NOT NULL      -- counts only if another log shows that the run has ended
 ) STRICT;
 
 CREATE TABLE raw_findings (

@@ -325,7 +325,8 @@ FROM (
 WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
 
 -- Deviations from the documented models, with file and line. What a run's own log guesses about its end gives way to the
--- finding of the attached run that shows it, or else to the reason that that one gives.
+-- finding of the attached run that shows it, or else to the reason that that one gives. What is to be said of a run if it
+-- ended where its log does is a finding only if an attached run shows that it did.
 CREATE VIEW findings AS
 SELECT
     f.finding_id AS finding_id,  -- integer: id of the finding
@@ -353,7 +354,7 @@ SELECT
     (SELECT i.label FROM raw_instances AS i WHERE i.instance_id = f.instance) AS instance  -- text: label of the instance
 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = +f.kind
 LEFT JOIN raw_runs AS r ON r.run_id = f.run LEFT JOIN raw_runs AS w ON w.run_id = r.witness
-WHERE r.attached_run IS NULL;
+WHERE r.attached_run IS NULL AND (NOT k.awaits_end OR ends_by(w));
 
 -- Documented sequences of callbacks that were found in runs.
 CREATE VIEW scenarios AS
