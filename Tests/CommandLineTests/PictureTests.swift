@@ -217,7 +217,7 @@ struct PictureTests {
         #expect(transitions.prefix(400).contains("#finding-"), "\(transitions.prefix(400))")
         // A change that a system line shows breaks no rule.
         let today = try Self.program("today").run("report", "-o", "-").text
-        #expect(today.contains("of them skip callbacks that the app never logs."))
+        #expect(today.contains("as several steps, of which the log shows only the last."))
     }
 
     @Test("Undocumented changes come first in the table of transitions, and none of them is folded")

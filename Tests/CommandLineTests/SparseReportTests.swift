@@ -104,7 +104,8 @@ struct SparseReportTests {
         ])
         let first = observations(page).joined(separator: "|")
         #expect(
-            first.contains("are documented; 3 of them skip callbacks that the app never logs.")
+            first.contains(
+                "are documented; 3 of them are documented as several steps, of which the log shows only the last.")
                 && !first.contains("warning:"),
             "\(first)")
     }
@@ -133,7 +134,7 @@ struct SparseReportTests {
         let page = try program.run("report", "app.log").text
         #expect(page.contains("<dt>undocumented transitions</dt><dd>0</dd>"))
         #expect(page.contains("<span class=\"badge in steps\">") && !page.contains("badge undocumented"))
-        #expect(observations(page).contains { $0.hasSuffix("of them skip callbacks that the app never logs.") })
+        #expect(observations(page).contains { $0.hasSuffix("as several steps, of which the log shows only the last.") })
         let watched = try program.run(["watch", "-"], input: lines.joined(separator: "\n") + "\n").text
         #expect(watched.contains("skips a step") && !watched.contains("undocumented"), "\(watched)")
         // One line of the callback, and the others lack it.
@@ -141,5 +142,32 @@ struct SparseReportTests {
             lines.joined(separator: "\n") + "\n" + line(49, "-[AppDelegate applicationWillResignActive:]") + "\n",
             to: "app.log")
         #expect(try program.run("diagram", "app.log").text.contains("undocumented, observed"))
+    }
+
+    @Test(
+        "Picture, table and sentence count the same transitions as documented in steps",
+        arguments: [[], ["--since", "1970-01-01"]])
+    func oneDefinition(filter: [String]) throws {
+        // The app logs that it resigns, once too late, and never that it enters the foreground.
+        let program = try Program()
+        let lines = [0.0, 12, 24, 36].flatMap {
+            [
+                line($0, "-[AppDelegate applicationDidBecomeActive:]"),
+                $0 == 36 ? line($0 + 1, "-[AppDelegate applicationWillResignActive:]") : nil,
+                line($0 + 6, "-[AppDelegate applicationDidEnterBackground:]"),
+            ].compactMap(\.self)
+        }
+        try program.write(lines.joined(separator: "\n") + "\n", to: "app.log")
+        try program.run("ingest", "app.log")
+        let found = try program.run("query", "SELECT * FROM findings WHERE severity <> 'info'", "--format", "csv").text
+        #expect(found.split(separator: "\n").count == 4, "\(found)")
+        let page = try program.run(["report"] + filter).text
+        let badges = page.matches(of: /class="badge (undocumented|in steps)"/).map { String($0.1) }
+        #expect(Set(badges) == ["undocumented", "in steps"], "\(badges)")
+        #expect(observations(page).contains { $0.contains("3 of 9 transitions are not documented") })
+        #expect(observations(page).contains { $0.contains("3 others are documented as several steps") })
+        for kind in ["undocumented", "in-steps"] {
+            #expect(page.contains("class=\"edge \(kind)\""), "\(kind)")
+        }
     }
 }

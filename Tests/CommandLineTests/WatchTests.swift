@@ -30,9 +30,10 @@ struct WatchTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = outcome.text.split(separator: "\n")
         #expect(
-            lines.contains { $0.hasPrefix("08:00:00.400  Tour app  inactive → active  applicationDidBecomeActive") })
-        #expect(lines.contains { $0.contains("active → background") && $0.contains("undocumented") })
-        #expect(lines.contains { $0.hasPrefix("error  ") })
+            lines.contains { $0.hasPrefix("08:00:00.400  Tour app  Inactive → Active  applicationDidBecomeActive") })
+        #expect(lines.contains { $0.contains("Active → Background") && $0.contains("undocumented") })
+        #expect(lines.contains { $0.hasPrefix("08:00:09.400  error  R-APP-15  Tour  line 3") })
+        #expect(lines.contains { $0.contains("in state Active") })
         #expect(lines.contains { $0.contains("would conform") })
         #expect(outcome.errors.contains("7 events in 1 run of Tour"))
         #expect(
@@ -60,7 +61,7 @@ struct WatchTests {
             """)
         #expect(outcome.status == 0 && outcome.text.hasPrefix("seen\n"), "\(outcome.errors)")
         let lines = outcome.text.split(separator: "\n")
-        let finding = lines.firstIndex { $0.hasPrefix("error  R-APP-15  line 3") }
+        let finding = lines.firstIndex { $0.contains("  error  R-APP-15  Tour  line 3") }
         #expect(finding.map { lines[$0 + 1] } == "  would conform with applicationWillResignActive before this line")
     }
 
@@ -75,8 +76,8 @@ struct WatchTests {
             cat before; echo; echo after; cat out
             """)
         let parts = outcome.text.components(separatedBy: "\nafter\n")
-        #expect(parts[0].contains("active → background") && !parts[0].contains("not-logged"), "\(outcome.text)")
-        #expect(parts[1].contains("remark  not-logged  line 3  Tour never logs applicationWillResignActive"))
+        #expect(parts[0].contains("Active → Background") && !parts[0].contains("not-logged"), "\(outcome.text)")
+        #expect(parts[1].contains("remark  not-logged  Tour  line 3  Tour never logs applicationWillResignActive"))
     }
 
     @Test("a syslog that has no year runs with the clock on the wall")
@@ -106,10 +107,10 @@ struct WatchTests {
         let view = terminal.shows("would conform")
         #expect(view.contains("Tour [500]"))
         // The message of a finding goes on in the next line.
-        #expect(view.contains("error  R-APP-15  app.log:3\u{1B}[K"))
+        #expect(view.contains("08:00:09.400  error  R-APP-15  Tour  app.log:3\u{1B}[K"))
         #expect(view.contains("a resign-active is"))
         #expect(view.contains("(also R-APP-09)"))
-        #expect(view.contains("background"))
+        #expect(view.contains("Background"))
         terminal.type("f")
         terminal.shows("app: _")
         terminal.type("zzz\r")
@@ -130,6 +131,26 @@ struct WatchTests {
         #expect(saved.filter { $0.hasPrefix("watch-") }.count == 2)
     }
 
+    @Test("a view controller that was deallocated is no longer listed")
+    func deallocated() throws {
+        let program = try Program()
+        let callbacks = [
+            "viewDidLoad", "viewWillAppear", "viewDidAppear", "viewWillDisappear", "viewDidDisappear", "deinit",
+        ]
+        let lines = ["Trip", "Map"].flatMap { name in
+            callbacks.prefix(name == "Trip" ? 6 : 3).enumerated().map {
+                "2026-03-01 08:00:0\($0).000 Tour[500:1] \(name)ViewController \($1)\n"
+            }
+        }
+        try program.write(
+            Self.log.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n" + lines.joined(), to: "app.log")
+        let terminal = try PseudoTerminal(program, ["watch", "app.log"])
+        let states = terminal.shows("Changes")
+        terminal.type("q")
+        _ = terminal.ends()
+        #expect(states.contains("MapViewController") && !states.contains("TripViewController"), "\(states)")
+    }
+
     @Test("the strip of a run that is over ends with it")
     func endedRun() throws {
         let program = try Program()
@@ -144,7 +165,7 @@ struct WatchTests {
         let boat = crash.map { "2026-03-01 08:30:00.000 Boat[7:1] \($0)\n" }.joined()
         try program.write(text.joined() + boat, to: "app.log")
         let terminal = try PseudoTerminal(program, ["watch", "app.log"])
-        let shown = terminal.shows("not_running") + terminal.shows("Findings")
+        let shown = terminal.shows("Not running") + terminal.shows("Findings")
         terminal.type("q")
         _ = terminal.ends()
         let rows = shown.split(separator: "\r\n")

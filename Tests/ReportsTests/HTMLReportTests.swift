@@ -237,24 +237,25 @@ struct HTMLReportTests {
         overview.endReasons = [.killedInBackground: 2]
         #expect(overview.ends?.text == "Of 7 runs, 2 were probably killed in the background.")
         #expect(overview.ends?.severity == nil)
-        // What only skips callbacks that the app never logs is documented in steps.
         overview.transitionsInSteps = 28
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
-                == "3 of 50 transitions are not documented, most often from active to background; 28 others only skip "
-                + "callbacks that the app never logs.")
+                == "3 of 50 transitions are not documented, most often from active to background; 28 others are "
+                + "documented as several steps, of which the log shows only the last.")
         #expect(
             overview.tiles.contains { $0.value == "3" && $0.name == "undocumented transitions" && $0.mood.isEmpty })
         (overview.undocumentedTransitions, overview.transitionsInSteps) = (1, 1)
         #expect(overview.tiles.contains { $0.value == "1" && $0.name == "undocumented transition" })
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
-                == "1 of 50 transitions is not documented: from active to background; 1 other only skips a callback that "
-                + "the app never logs.")
+                == "1 of 50 transitions is not documented: from active to background; 1 other is documented as several "
+                + "steps, of which the log shows only the last.")
         overview.undocumentedTransitions = 0
         let harmless = overview.transitionsObservation(most: nil)
         #expect(
-            harmless?.text == "All 50 transitions are documented; 1 of them skips a callback that the app never logs.")
+            harmless?.text
+                == "All 50 transitions are documented; 1 of them is documented as several steps, of which the log shows "
+                + "only the last.")
         #expect(harmless?.severity == nil)
         overview.transitionsInSteps = 0
         #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")

@@ -395,14 +395,14 @@ struct DiagramEdgeTests {
             #expect(texts.joined(separator: " ").contains("via Inactive, unseen"), "\(texts)")
             #expect(texts.contains("documented in steps, the state between unseen"))
             // It is no abnormal end, and the pair is not drawn twice.
-            #expect(!texts.contains { $0.contains("Abnormal ends") || $0.contains("same change twice") })
+            #expect(!texts.contains { $0.contains("Abnormal ends") || $0.contains("same transition twice") })
         }
         graph.edges.append(
             .init(
                 from: "background", to: "active", callbacks: ["applicationDidBecomeActive"], isDocumented: false,
                 seen: .init(count: 6)))
         let both = try read(graph).all("text").map(\.text)
-        #expect(both.contains { $0.hasPrefix("The same change twice: in documented steps") }, "\(both)")
+        #expect(both.contains { $0.hasPrefix("The same transition twice: undocumented where") }, "\(both)")
     }
 
     @Test func whatIsSilentAndWhatIsEstimatedDifferInColour() throws {

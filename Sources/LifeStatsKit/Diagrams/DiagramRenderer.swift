@@ -94,7 +94,7 @@ public enum DiagramRenderer {
             let language = try PictureLanguage(named: request.language)
             var graph =
                 try compared.map { try ComparedPictures($0).graph(of: model, language: request.language) }
-                ?? PictureSource(request.filter, reader).graph(of: model, language: request.language)
+                ?? PictureSource(request.filter, models: [model], reader).graph(of: model, language: request.language)
             // There may be runs without the layer.
             if graph.runs == 0, compared == nil, request.view != .documented {
                 let totals = try PictureSource.totals(request.filter, reader)

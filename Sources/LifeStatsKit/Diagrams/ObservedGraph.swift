@@ -72,7 +72,7 @@ struct ObservedGraph {
         // The documented side shows the same, whatever was seen.
         if edges[line] == nil {
             (edge.isModelled, edge.callbacks) = (false, moves.callbacks)
-            edge.via = line.isDocumented ? titlesBetween(line) : []
+            edge.via = titlesBetween(line, moves.callbacks)
         }
         edge.seenCallbacks = moves.callbacks
         edge.withoutCallback = moves.withoutCallback
@@ -83,36 +83,12 @@ struct ObservedGraph {
         edges[line] = edge
     }
 
-    /// Draws undocumented changes that no finding is about as documented in steps, as far as they are: only callbacks are
-    /// missing between that the app never logs.
-    mutating func excuse(besides deviant: Set<LayerObservation.Line>) {
-        for line in edges.keys where !line.isDocumented && !line.isInferred && !deviant.contains(line) {
-            let titles = titlesBetween(line)
-            edges[line]?.via = titles
-        }
-    }
-
     /// The titles of the states on the shortest documented way; none where a single step leads there.
-    private func titlesBetween(_ line: LayerObservation.Line) -> [String] {
-        statesBetween(line.from, line.to).compactMap { model.state($0)?.title[language] }
-    }
-
-    private func statesBetween(_ from: String, _ to: String) -> [String] {
-        var ways = [from: [String]()]
-        var ends = [from]
-        while !ends.isEmpty {
-            var next: [String] = []
-            for end in ends {
-                let targets = model.transitions.filter { $0.from.contains(end) }.flatMap(\.to)
-                for target in targets where ways[target] == nil {
-                    ways[target] = (ways[end] ?? []) + (end == from ? [] : [end])
-                    next.append(target)
-                }
-            }
-            if let way = ways[to], from != to { return way }
-            ends = next
-        }
-        return []
+    private func titlesBetween(_ line: LayerObservation.Line, _ callbacks: [String]) -> [String] {
+        let isStep = model.transitions.contains { $0.from.contains(line.from) && $0.to.contains(line.to) }
+        guard line.isDocumented, line.isInSteps || !isStep else { return [] }
+        let states = model.statesBetween(line.from, line.to, by: line.isInSteps ? callbacks.first : nil)
+        return states.compactMap { model.state($0)?.title[language] }
     }
 
     /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.
@@ -211,6 +187,8 @@ struct LayerObservation {
         var isDocumented: Bool
         /// Whether no line of the log shows them.
         var isInferred: Bool
+        /// Whether they are documented as several steps of which a line shows only the last.
+        var isInSteps = false
     }
 
     /// What was observed of an edge.
@@ -235,16 +213,20 @@ struct LayerObservation {
     private static let shares = [0.5, 0.9]
 
     /// - Throws: `StoreError` when the database cannot be read.
-    init(layer: String, filter: Filter?, book: DwellBook, _ reader: DatabaseReading) throws {
+    init(
+        layer: String, filter: Filter?, book: DwellBook, deviations: Deviations, _ reader: DatabaseReading
+    ) throws {
         if let filter, !filter.isEmpty {
-            try read(layer, filter, nil, reader)
+            try read(layer, filter, nil, deviations, reader)
         } else {
-            try read(layer, book, reader)
+            try read(layer, book, deviations, reader)
         }
     }
 
     /// What was observed in some runs.
-    init(layer: String, runs: Set<Int64>, _ reader: DatabaseReading) throws { try read(layer, nil, runs, reader) }
+    init(layer: String, runs: Set<Int64>, _ reader: DatabaseReading) throws {
+        try read(layer, nil, runs, nil, reader)
+    }
 
     /// What was observed in two cohorts together. Quantiles, which cannot be added up, are left out.
     init(_ a: LayerObservation, _ b: LayerObservation) {
@@ -264,10 +246,12 @@ struct LayerObservation {
 
     // MARK: - From the summaries that every ingest keeps
 
-    private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
+    private mutating func read(
+        _ layer: String, _ book: DwellBook, _ deviations: Deviations, _ reader: DatabaseReading
+    ) throws {
         var tally = try Tally(reader)
         var visits: [String: [Int64]] = [:]
-        var lines: [Line: [Int64]] = [:]
+        var parts: [Part: [Int64]] = [:]
         for (id, kind) in book.kinds.sorted(by: { $0.key < $1.key }) where kind.layer == layer && kind.steps > 0 {
             let count = Int(kind.steps)
             if kind.isVisit, let state = kind.before {
@@ -277,10 +261,11 @@ struct LayerObservation {
             if kind.isTransition, let from = kind.before, let to = kind.after {
                 let line = Line(
                     from: from, to: to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
-                tally.add(count, to: line, kind.callback, of: id)
-                lines[line, default: []] += kind.censoring.isEmpty ? [id] : []
+                let part = tally.add(count, to: line, kind.callback, of: id)
+                parts[part, default: []] += kind.censoring.isEmpty ? [id] : []
             }
         }
+        let lines = tally.settle(parts, layer: layer, deviations)
         let (states, drawn) = (Array(visits.keys), Array(lines.keys))
         let groups = states.map { visits[$0] ?? [] } + drawn.map { lines[$0] ?? [] }
         let figures = try book.figures(of: groups, shares: Self.shares)
@@ -292,11 +277,11 @@ struct LayerObservation {
     // MARK: - From the visits and transitions within a filter, or of some runs
 
     private mutating func read(
-        _ layer: String, _ filter: Filter?, _ runs: Set<Int64>?, _ reader: DatabaseReading
+        _ layer: String, _ filter: Filter?, _ runs: Set<Int64>?, _ deviations: Deviations?, _ reader: DatabaseReading
     ) throws {
         var tally = try Tally(reader)
         var visits: [String: [Int64]] = [:]
-        var lines: [Line: [Int64]] = [:]
+        var parts: [Part: [Int64]] = [:]
         let values = DiagramQueries.values(filter, layer: layer)
         try reader.query(DiagramQueries.visits, values) { row in
             guard let state = row.text(0), runs?.contains(row.integer(2) ?? 0) != false else { return }
@@ -309,9 +294,10 @@ struct LayerObservation {
             }
             let line = Line(
                 from: from, to: to, isDocumented: row.text(3) != "undocumented", isInferred: row.text(4) != "observed")
-            tally.add(1, to: line, row.text(2), of: row.integer(7) ?? 0)
-            lines[line, default: []] += row.integer(5).map { [$0] } ?? []
+            let part = tally.add(1, to: line, row.text(2), of: row.integer(7) ?? 0)
+            parts[part, default: []] += row.integer(5).map { [$0] } ?? []
         }
+        let lines = tally.settle(parts, layer: layer, deviations)
         take(
             tally, visits: visits.mapValues { DwellFigures($0, shares: Self.shares) },
             lines: lines.mapValues { DwellFigures($0, shares: Self.shares) })
@@ -319,16 +305,21 @@ struct LayerObservation {
 
     // MARK: - Both
 
+    /// Transitions of one edge with one callback, or without one.
+    private struct Part: Hashable {
+        var line: Line
+        var callback: String?
+    }
+
     /// Intermediate counts.
     private struct Tally {
         struct Count {
             var all = 0
             var derived = 0
-            var callbacks: [String: Int] = [:]
         }
 
         var visits: [String: Int] = [:]
-        var lines: [Line: Count] = [:]
+        var parts: [Part: Count] = [:]
         /// Transitions out of each state, and the observed ones among them.
         var ends: [String: Int] = [:]
         var observed: [String: Int] = [:]
@@ -341,12 +332,39 @@ struct LayerObservation {
             derived = Set(kinds.compactMap { $0.integer("kind_id") })
         }
 
-        mutating func add(_ count: Int, to line: Line, _ callback: String?, of kind: Int64) {
-            lines[line, default: Count()].all += count
-            if derived.contains(kind) { lines[line]?.derived += count }
-            if let callback { lines[line]?.callbacks[callback, default: 0] += count }
+        mutating func add(_ count: Int, to line: Line, _ callback: String?, of kind: Int64) -> Part {
+            let part = Part(line: line, callback: callback)
+            parts[part, default: Count()].all += count
+            if derived.contains(kind) { parts[part]?.derived += count }
             ends[line.from, default: 0] += count
             if !line.isInferred { observed[line.from, default: 0] += count }
+            return part
+        }
+
+        /// Moves what is documented in steps to edges of its own, and gives the durations by edge: none where only some of
+        /// the transitions with a callback have moved.
+        mutating func settle<Duration>(
+            _ durations: [Part: [Duration]], layer: String, _ deviations: Deviations?
+        ) -> [Line: [Duration]] {
+            var (lines, mixed) = ([Line: [Duration]](), Set<Line>())
+            for (part, count) in parts {
+                let line = part.line
+                let change = Deviations.Change(
+                    layer: layer, from: line.from, to: line.to, callback: part.callback)
+                let moved =
+                    line.isDocumented || line.isInferred ? 0 : deviations?.inSteps(of: count.all, change) ?? 0
+                var steps = part
+                if moved > 0 { (steps.line.isDocumented, steps.line.isInSteps) = (true, true) }
+                if moved > 0, moved < count.all { mixed.formUnion([line, steps.line]) }
+                lines[steps.line, default: []] += durations[part] ?? []
+                guard moved > 0 else { continue }
+                // What follows from other instances is judged there.
+                parts[steps] = Count(all: moved, derived: min(moved, count.derived))
+                parts[part] =
+                    moved == count.all
+                    ? nil : Count(all: count.all - moved, derived: count.derived - min(moved, count.derived))
+            }
+            return lines.filter { !mixed.contains($0.key) }
         }
     }
 
@@ -357,13 +375,17 @@ struct LayerObservation {
             figures.share = time > 0 ? found[state]?.total.map { $0 / time } : nil
             visits[state] = figures
         }
-        let all = tally.lines.values.reduce(0) { $0 + $1.all }
-        for (line, count) in tally.lines {
-            let share = { (whole: Int?) in Double(count.all) / Double(max(1, whole ?? 0)) }
-            var found = Moves(figures: Self.figures(count.all, lines[line]))
-            found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-            found.withoutCallback = line.isInferred ? 0 : count.all - count.callbacks.values.reduce(0, +)
-            found.isByScenes = found.withoutCallback > 0 && found.withoutCallback == count.derived
+        let all = tally.parts.values.reduce(0) { $0 + $1.all }
+        for (line, parts) in Dictionary(grouping: tally.parts, by: \.key.line) {
+            let count = parts.reduce(0) { $0 + $1.value.all }
+            let share = { (whole: Int?) in Double(count) / Double(max(1, whole ?? 0)) }
+            var found = Moves(figures: Self.figures(count, lines[line]))
+            found.callbacks = parts.sorted {
+                ($1.value.all, $0.key.callback ?? "") < ($0.value.all, $1.key.callback ?? "")
+            }.compactMap(\.key.callback)
+            let silent = parts.first { $0.key.callback == nil }?.value
+            found.withoutCallback = line.isInferred ? 0 : silent?.all ?? 0
+            found.isByScenes = found.withoutCallback > 0 && silent?.all == silent?.derived
             found.figures.share = share(all)
             found.probability = line.isInferred ? nil : share(tally.observed[line.from])
             found.shareOfEnds = share(tally.ends[line.from])
@@ -453,11 +475,6 @@ enum DiagramQueries {
     /// Condition on the columns of `findings`, named `f`: it is about the change of state at its line.
     static let isOfChange = """
         f.rule <> 'not-logged' AND f.deviation NOT IN ('clock-regression', 'limit-overrun', 'truncation')
-        """
-
-    /// Whether callbacks count as missing nowhere, because an app never logs them.
-    static let unlogged = """
-        SELECT 1 FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id WHERE f.rule = 'not-logged' AND \(living) LIMIT 1
         """
 
     /// The instance that ends where a finding of the view `findings`, named `f`, is about an end: where a report found it, the

@@ -9,37 +9,41 @@ struct PictureSource {
     let book: DwellBook
     /// The filter in words.
     let restrictions: [String]
+    let survey: PictureSurvey
     let reader: DatabaseReading
     /// What was observed of the layers asked for so far.
     private let observations = Observations()
 
     private final class Observations { var known: [String: LayerObservation] = [:] }
 
-    init(_ filter: Filter?, _ reader: DatabaseReading) throws {
+    /// - Parameters:
+    ///   - models: those of the layers to look at.
+    ///   - withDays: whether to add up days, which is valid only without a filter.
+    init(
+        _ filter: Filter?, models: [LifecycleModel], withDays: Bool = false, _ reader: DatabaseReading
+    ) throws {
         self.filter = filter
         book = try DwellBook(reader.store)
         restrictions = filter?.wordsBesideApp ?? []
+        survey = try PictureSurvey(of: models, filter: filter, book: book, withDays: withDays, reader)
         self.reader = reader
     }
 
     /// What was observed of a layer.
     func observation(of layer: String) throws -> LayerObservation {
         if let known = observations.known[layer] { return known }
-        let observation = try LayerObservation(layer: layer, filter: filter, book: book, reader)
+        let observation = try LayerObservation(
+            layer: layer, filter: filter, book: book, deviations: survey.deviations, reader)
         observations.known[layer] = observation
         return observation
     }
 
     /// The documented and the observed side of a model, joined.
-    ///
-    /// - Parameter survey: findings and estimates; read when missing.
-    func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
-        let survey = try survey ?? PictureSurvey(of: [model], filter: filter, book: book, reader)
+    func graph(of model: LifecycleModel, language: String) throws -> StateGraph {
         var observed = ObservedGraph(model: model, language: language)
         observed.add(try observation(of: model.layer))
         if let estimate = survey.estimate { observed.add(estimate) }
         observed.add(marks: survey.marks[model.layer] ?? [:])
-        if survey.isPartlyLogged { observed.excuse(besides: survey.deviant[model.layer] ?? []) }
         observed.add(
             endings: try reader.store.endings(
                 layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
@@ -111,9 +115,7 @@ struct PictureSurvey {
     }
 
     private(set) var marks: [String: [LayerObservation.Line: Marks]] = [:]
-    /// The edges that a finding is about, and whether an app never logs some callbacks, which then are not missing.
-    private(set) var deviant: [String: Set<LayerObservation.Line>] = [:]
-    private(set) var isPartlyLogged = false
+    private(set) var deviations: Deviations
     /// The estimate for the app layer; only processes are suspended.
     private(set) var estimate: Estimate?
     /// Nanoseconds of completed visits by day since 1970, layer and state; empty unless requested.
@@ -122,17 +124,14 @@ struct PictureSurvey {
     /// The layer whose instances are suspended, the state in which they are, the one they come from, and that of no process.
     static let process = (layer: "app", suspended: "suspended", background: "background", over: "not_running")
 
-    /// - Parameters:
-    ///   - models: the models of the layers to look at; one model restricts the queries to its layer.
-    ///   - withDays: whether to add up days, which is valid only without a filter.
-    init(
-        of models: [LifecycleModel], filter: Filter?, book: DwellBook, withDays: Bool = false,
-        _ reader: DatabaseReading
+    /// - Parameter models: the models of the layers to look at; one model restricts the queries to its layer.
+    fileprivate init(
+        of models: [LifecycleModel], filter: Filter?, book: DwellBook, withDays: Bool, _ reader: DatabaseReading
     ) throws {
+        deviations = Deviations(models: models)
         let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
         try mark(book, values, models.linesOfRulesAboutEnds, reader)
-        isPartlyLogged = try !Rows.all(reader, DiagramQueries.unlogged, DiagramQueries.values(filter)).isEmpty
         if layer == nil || layer == Self.process.layer { try estimate(filter, reader) }
         if withDays { try addUpDays(book, reader) }
     }
@@ -142,13 +141,19 @@ struct PictureSurvey {
     ) throws {
         var values = values
         values["ends"] = .text(rulesAboutEnds)
+        var found: [(mark: StateGraph.Mark, example: String?, kind: DwellBook.Kind)] = []
         try reader.query(DiagramQueries.marks, values) { row in
-            guard let layer = row.text(0), let kind = row.integer(1), let line = book.kinds[kind]?.line else { return }
+            guard let kind = row.integer(1).flatMap({ book.kinds[$0] }), let change = Deviations.Change(kind) else {
+                return
+            }
             let mark = StateGraph.Mark(
                 rule: row.text(2) ?? "", severity: row.text(3) ?? "", count: Int(row.integer(4) ?? 0),
                 message: row.text(5) ?? "")
-            add(mark, example: row.text(6), to: line, of: layer)
-            if row.integer(7) == 1 { deviant[layer, default: []].insert(line) }
+            found.append((mark, row.text(6), kind))
+            if row.integer(7) == 1 { deviations.found[change, default: 0] += mark.count }
+        }
+        for (mark, example, kind) in found {
+            if let line = deviations.line(of: kind) { add(mark, example: example, to: line, of: kind.layer) }
         }
         for (layer, lines) in marks {
             marks[layer] = lines.mapValues { marks in
@@ -229,10 +234,74 @@ extension [LifecycleModel] {
     var linesOfRulesAboutEnds: String { rulesAboutEnds.map { "\n\($0)\n" }.joined() }
 }
 
-extension DwellBook.Kind {
-    /// The edge that shows the steps; `nil` when they change no state.
-    fileprivate var line: LayerObservation.Line? {
-        guard isTransition, let before, let after else { return nil }
-        return .init(from: before, to: after, isDocumented: isDocumented, isInferred: !isObserved)
+/// What pictures, tables and sentences call undocumented.
+///
+/// Of the observed transitions with this verdict, those are *documented in steps* that no finding is about, if several
+/// documented steps lead there of which the log shows only the last: the app never logs the callbacks between, or what shows
+/// the transition (a framework, the system, a scene) skips states.
+struct Deviations {
+    /// Transitions of a layer between two states, with one callback or without one.
+    struct Change: Hashable {
+        var layer: String
+        var from: String
+        var to: String
+        var callback: String?
+    }
+
+    let models: [LifecycleModel]
+    /// How many findings are about such transitions.
+    fileprivate(set) var found: [Change: Int] = [:]
+
+    fileprivate init(models: [LifecycleModel]) { self.models = models }
+
+    /// How many of so many observed and undocumented transitions are documented in steps.
+    func inSteps(of count: Int, _ change: Change) -> Int {
+        let rest = count - (found[change] ?? 0)
+        let model = models.first { $0.layer == change.layer }
+        return rest > 0 && model?.statesBetween(change.from, change.to, by: change.callback).isEmpty == false
+            ? rest : 0
+    }
+
+    /// The edge that shows the findings about a kind of steps; `nil` when these change no state.
+    fileprivate func line(of kind: DwellBook.Kind) -> LayerObservation.Line? {
+        guard let change = Change(kind) else { return nil }
+        var line = LayerObservation.Line(
+            from: change.from, to: change.to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
+        if !kind.isDocumented, kind.isObserved, found[change] == nil, inSteps(of: 1, change) > 0 {
+            (line.isDocumented, line.isInSteps) = (true, true)
+        }
+        return line
+    }
+}
+
+extension Deviations.Change {
+    /// `nil` for steps that change no state.
+    fileprivate init?(_ kind: DwellBook.Kind) {
+        guard kind.isTransition, let before = kind.before, let after = kind.after else { return nil }
+        self.init(layer: kind.layer, from: before, to: after, callback: kind.callback)
+    }
+}
+
+extension LifecycleModel {
+    /// The states on the shortest documented way of two or more steps, of which the last has the callback if there is one;
+    /// none where there is no such way.
+    func statesBetween(_ from: String, _ to: String, by callback: String?) -> [String] {
+        var ways = [from: [String]()]
+        var ends = [from]
+        while !ends.isEmpty {
+            var next: [String] = []
+            for end in ends {
+                let way = (ways[end] ?? []) + (end == from ? [] : [end])
+                for step in transitions where step.from.contains(end) {
+                    if step.to.contains(to), !way.isEmpty, callback.map(step.callbacks.contains) ?? true { return way }
+                    for target in step.to where target != to && ways[target] == nil {
+                        ways[target] = way
+                        next.append(target)
+                    }
+                }
+            }
+            ends = next
+        }
+        return []
     }
 }

@@ -39,17 +39,15 @@ public struct ReportBuilder {
         return try DatabaseReading.run(request.database, limit: request.limit) { reader in
             try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader).models
-            return try ReportBuilder(
-                request: request, models: models, source: PictureSource(request.filter, reader)
-            ).html()
+            let source = try PictureSource(
+                request.filter, models: models, withDays: request.filter?.isEmpty ?? true, reader)
+            return try ReportBuilder(request: request, models: models, source: source).html()
         }
     }
 
     private func html() throws -> String {
         let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
         let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
-        let survey = try PictureSurvey(
-            of: models, filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
         let totals = try PictureSource.totals(source.filter, source.reader)
         let isSmall = totals.events <= Self.mostEventsForDetails
         let runs = try ReportRuns(source: source, models: models, language: request.language)
@@ -59,25 +57,23 @@ public struct ReportBuilder {
         findings.listedRuns = runs.listed
         findings.origin = ReportQuestion.origin(request)
         let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
-        let undocumented = survey.isPartlyLogged ? try found.undocumentedChanges() : nil
         let charts = drawn.map {
-            ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
+            ReportCharts(source: source, model: $0, language: request.language, isSmall: isSmall)
         }
         let states = stateNames(of: drawn)
         var overview = try overview(
-            mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings,
-            undocumented: undocumented, runs: runs,
+            mainLayer: layers.first ?? "app", isSmall: isSmall, totals: totals, findings: findings, runs: runs,
             titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
         let titles = Dictionary(charts.map { ($0.model.layer, $0.titles) }, uniquingKeysWith: { first, _ in first })
         let compared = try request.comparison.map { try ComparedPictures(CohortComparer.compared($0), titles: titles) }
         overview.observations = Array(
             ((compared.map { [$0.report.observation] } ?? []) + overview.observations).prefix(3))
         var sections = [
-            compared?.section(), try lifecycle(of: drawn, survey: survey, charts, compared),
+            compared?.section(), try lifecycle(of: drawn, charts, compared),
             try tables.dwellTimes(charts),
-            try tables.transitions(charts, undocumented: undocumented),
+            try tables.transitions(charts),
             totals.events > 0 ? self.findings(findings) : nil, try tables.launches(), try tables.ends(),
-            try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
+            try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(),
         ].compactMap(\.self)
         if let scope, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
             overview.scope = "All sections below are about \(scope), except where they compare A and B."
@@ -123,7 +119,7 @@ public struct ReportBuilder {
 
     private func overview(
         mainLayer: String, isSmall: Bool, totals: PictureSource.Totals, findings: FindingReport,
-        undocumented: [Rows.Row]?, runs: ReportRuns, titles: [String: String]
+        runs: ReportRuns, titles: [String: String]
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
@@ -148,13 +144,23 @@ public struct ReportBuilder {
         }
         let changes = try Rows.all(
             reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
-        func count(_ rows: [Rows.Row]) -> Int64 { rows.reduce(0) { $0 &+ ($1.integer("count") ?? 0) } }
-        let all = changes.filter { $0.text("verdict") == "undocumented" }
-        let judged = undocumented ?? all.sorted { $0.integer("count") ?? 0 > $1.integer("count") ?? 0 }
-        (overview.transitions, overview.undocumentedTransitions) = (count(changes), count(judged))
-        overview.transitionsInSteps = count(all) - count(judged)
         overview.changingLayers = Set(changes.compactMap { $0.text("layer") })
-        let most = try judged.first.map { try words(of: $0, findings, isSmall: isSmall) }
+        var undocumented: [(change: Deviations.Change, count: Int64)] = []
+        for row in changes {
+            let count = row.integer("count") ?? 0
+            overview.transitions += count
+            guard row.text("verdict") == "undocumented" else { continue }
+            let change = Deviations.Change(
+                layer: row.text("layer") ?? "", from: row.text("from_state") ?? "", to: row.text("to_state") ?? "",
+                callback: row.text("callback"))
+            let isObserved = row.text("evidence") == "observed"
+            let steps = isObserved ? Int64(source.survey.deviations.inSteps(of: Int(count), change)) : 0
+            overview.transitionsInSteps += steps
+            overview.undocumentedTransitions += count - steps
+            if count > steps { undocumented.append((change, count - steps)) }
+        }
+        let frequent = undocumented.enumerated().min { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        let most = try frequent.map { try words(of: $0.element, findings, isSmall: isSmall) }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
@@ -173,16 +179,15 @@ public struct ReportBuilder {
 
     /// A kind of undocumented change in words, how often it came, and what shows it.
     private func words(
-        of change: Rows.Row, _ findings: FindingReport, isSmall: Bool
+        of kind: (change: Deviations.Change, count: Int64), _ findings: FindingReport, isSmall: Bool
     ) throws -> (count: Int64, text: String, shown: [ReportLink]) {
-        let layer = change.text("layer") ?? ""
-        let model = models.first { $0.layer == layer }
-        let (from, to) = (change.text("from_state") ?? "", change.text("to_state") ?? "")
-        let names = [from, to].map { model?.words(for: $0, request.language) ?? $0 }
-        let callback = change.text("callback").map { " by \($0)" } ?? ""
+        let change = kind.change
+        let model = models.first { $0.layer == change.layer }
+        let names = [change.from, change.to].map { model?.words(for: $0, request.language) ?? $0 }
+        let callback = change.callback.map { " by \($0)" } ?? ""
         return (
-            change.integer("count") ?? 0, "from \(names[0]) to \(names[1])\(callback)",
-            try shown(from: from, to: to, layer: layer, findings, isSmall: isSmall)
+            kind.count, "from \(names[0]) to \(names[1])\(callback)",
+            try shown(from: change.from, to: change.to, layer: change.layer, findings, isSmall: isSmall)
         )
     }
 
@@ -231,7 +236,7 @@ public struct ReportBuilder {
     /// The picture of each layer, what was observed over what is documented and the documentation alone, beside the
     /// durations of its visits; first what differs between two cohorts, if there are any.
     private func lifecycle(
-        of drawn: [LifecycleModel], survey: PictureSurvey, _ charts: [ReportCharts], _ compared: ComparedPictures?
+        of drawn: [LifecycleModel], _ charts: [ReportCharts], _ compared: ComparedPictures?
     ) throws -> ReportSection? {
         let language = request.language
         let layers = try zip(drawn, charts).map { model, chart -> ReportTabs.Tab in
@@ -241,7 +246,7 @@ public struct ReportBuilder {
                 (
                     "Observed over documented",
                     ReportPicture(
-                        try source.graph(of: model, language: language, survey: survey), view: .overlay,
+                        try source.graph(of: model, language: language), view: .overlay,
                         id: "diagram-\(name)-observed", language: language)
                 ),
                 (

@@ -13,7 +13,6 @@ struct ReportCharts {
     static let mostVisits = 5_000
 
     let source: PictureSource
-    let survey: PictureSurvey
     let model: LifecycleModel
     let language: String
     /// Whether there are few enough visits to look at each of them.
@@ -138,7 +137,7 @@ struct ReportCharts {
     func days() throws -> ReportPicture? {
         var days: [String: [String: Int64]] = [:]
         if source.filter?.isEmpty ?? true {
-            for (day, spent) in survey.days {
+            for (day, spent) in source.survey.days {
                 for (key, time) in spent where key[0] == model.layer {
                     days[CivilTime.date(nanoseconds: day * PictureSurvey.day), default: [:]][key[1]] = time
                 }

@@ -39,21 +39,6 @@ struct ReportFindings {
         WHERE f.finding_id = $finding
         """
 
-    /// Changes of state that a finding calls undocumented, by kind. Those are left out that only seem so because the app
-    /// never logs the callback between them.
-    private static let undocumented = """
-        SELECT t.layer, t.from_state, t.to_state, t.callback, count(DISTINCT t.transition_id) AS count
-        FROM findings AS f JOIN transitions AS t ON t.transition_id = f.event_id
-        WHERE t.verdict = 'undocumented' AND \(DiagramQueries.isOfChange) AND \(chosen)
-        GROUP BY t.layer, t.from_state, t.to_state, t.callback
-        ORDER BY count DESC, t.layer, t.from_state, t.to_state, t.callback
-        """
-
-    /// The kinds of these changes, the most frequent first.
-    func undocumentedChanges() throws -> [Rows.Row] {
-        try Rows.all(source.reader, Self.undocumented, DiagramQueries.values(source.filter))
-    }
-
     /// - Parameters runs, events: the size of what was checked.
     func report(runs: Int, events: Int) throws -> FindingReport {
         let values = DiagramQueries.values(source.filter)

@@ -48,12 +48,11 @@ struct ReportTables {
             questions: try questions("dwell_times", "dwell_survival"))
     }
 
-    /// - Parameter undocumented: the kinds of changes that are deviations; `nil` for all that have this verdict.
-    func transitions(_ charts: [ReportCharts], undocumented: [Rows.Row]?) throws -> ReportSection? {
+    func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
         guard var table = try named("transition_counts", caption: "How often each change of state happens.") else {
             return nil
         }
-        let hasSteps = undocumented.map { Self.excuse(all: &table, besides: $0) } ?? false
+        let hasSteps = settle(&table)
         // The undocumented ones first, then the most frequent, because the others are folded.
         if let place = table.columns.firstIndex(where: { $0.column.name == "count" }) {
             func count(_ row: [Cell]) -> Int64 { if case .integer(let count) = row[place] { count } else { 0 } }
@@ -65,30 +64,48 @@ struct ReportTables {
             id: "transitions", title: "Transitions",
             introduction:
                 "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures."
-                + (hasSteps ? " “in steps”: some callbacks are never logged." : ""),
+                + (hasSteps ? " In steps: documented as several, of which the log shows only the last." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
             questions: try questions("transition_counts"))
     }
 
-    /// Says of undocumented changes that are no deviations what pictures say: that they are documented in steps.
+    /// Says of undocumented transitions that are documented in steps that they are, in rows of their own.
     ///
     /// - Returns: whether there are any.
-    private static func excuse(all table: inout ReportTable, besides deviant: [Rows.Row]) -> Bool {
-        let names = ["layer", "from_state", "to_state", "callback"]
-        let places = names.map { name in table.columns.firstIndex { $0.column.name == name } }
-        let known = Set(deviant.map { row in names.map { row.text($0) ?? "" } })
-        for row in table.rows.indices {
-            let key = places.map { place in
-                if let place, case .text(let text) = table.rows[row][place] { text } else { "" }
-            }
-            guard !known.contains(key), let last = table.rows[row].firstIndex(of: .text("undocumented")) else {
+    private func settle(_ table: inout ReportTable) -> Bool {
+        let places = Dictionary(
+            table.columns.enumerated().map { ($1.column.name, $0) }, uniquingKeysWith: { first, _ in first })
+        func text(_ name: String, _ row: [Cell]) -> String? {
+            if let place = places[name], case .text(let text) = row[place] { text } else { nil }
+        }
+        guard let verdict = places["verdict"], let counts = places["count"], let share = places["probability"],
+            let dwell = places["p50_dwell_s"]
+        else { return false }
+        let all = table.rows
+        table.rows = []
+        for row in all {
+            guard Self.isUndocumented(row), text("evidence", row) == "observed", case .integer(let count) = row[counts]
+            else {
+                table.rows.append(row)
                 continue
             }
-            table.rows[row][last] = .text("in steps")
+            let change = Deviations.Change(
+                layer: text("layer", row) ?? "", from: text("from_state", row) ?? "", to: text("to_state", row) ?? "",
+                callback: text("callback", row))
+            let steps = Int64(source.survey.deviations.inSteps(of: Int(count), change))
+            for (part, word) in [(count - steps, "undocumented"), (steps, "in steps")] where part > 0 {
+                var own = row
+                (own[verdict], own[counts]) = (.text(word), .integer(part))
+                if part < count {
+                    if case .real(let whole) = own[share] { own[share] = .real(whole * Double(part) / Double(count)) }
+                    own[dwell] = .null
+                }
+                table.rows.append(own)
+            }
         }
-        return table.rows.contains { $0.contains(.text("in steps")) }
+        return table.rows.contains { $0[verdict] == .text("in steps") }
     }
 
     /// What the reader chooses in sections whose tabs are layers.
@@ -194,7 +211,7 @@ struct ReportTables {
     }
 
     /// What the figures rest on besides log lines, and what could not be read.
-    func dataQuality(_ survey: PictureSurvey) throws -> ReportSection? {
+    func dataQuality() throws -> ReportSection? {
         let logs = try table(ReportQueries.sources, [:], caption: "One row for each log.")
         guard !logs.rows.isEmpty else { return nil }
         let notices = isSmall ? try DataNotices.all(source.reader) : (copies: [], others: [])
@@ -202,7 +219,7 @@ struct ReportTables {
         let first = notices.copies.prefix(1).map {
             (pairs > 1 ? "\(NumberText.grouped(pairs)) pairs of logs have lines in common. The first: " : "") + $0 + "."
         }
-        let list = try assumptions(survey) + (notices.copies.dropFirst() + notices.others).map { $0 + "." }
+        let list = try assumptions() + (notices.copies.dropFirst() + notices.others).map { $0 + "." }
         let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
         let most = Self.mostRemarks - first.count
         let shown = list.count > most + 1 ? most : list.count
@@ -285,7 +302,7 @@ struct ReportTables {
         return (found.title["en"], members.joined(separator: ", "))
     }
 
-    private func assumptions(_ survey: PictureSurvey) throws -> [String] {
+    private func assumptions() throws -> [String] {
         var list: [String] = []
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {
@@ -302,7 +319,7 @@ struct ReportTables {
             list.append(
                 "\(first): \(Plural.text(found.logs, "log"))\(found.logs == 1 ? ":" : ", such as") \(found.path).")
         }
-        if let estimate = survey.estimate?.visits, estimate.count > 0 {
+        if let estimate = source.survey.estimate?.visits, estimate.count > 0 {
             let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
             list.append(
                 "\(Plural.text(estimate.count, "suspension")) \(estimate.count == 1 ? "is" : "are") estimated from "

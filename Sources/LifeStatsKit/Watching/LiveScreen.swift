@@ -13,9 +13,10 @@ struct LiveScreen {
 
     let style: TextStyle
     private let tones: [String: Timeline.Tone]
+    let models: [LifecycleModel]
 
     init(style: TextStyle, models: [LifecycleModel]) {
-        self.style = style
+        (self.style, self.models) = (style, models)
         var tones: [String: Timeline.Tone] = [:]
         for model in models {
             for (place, state) in model.states.enumerated() {
@@ -79,7 +80,7 @@ struct LiveScreen {
         VisibleText.neutralised(lane.layer == "app" || lane.label.isEmpty ? lane.layer : lane.label)
     }
 
-    /// `  app  active  1 min 23 s  ▓▓████░░░░████`.
+    /// `  app  Active  1 min 23 s  ▓▓████░░░░████`.
     private func row(_ lane: LiveSnapshot.Lane, of run: LiveSnapshot.Run, now: Int64?, names: Int, plot: Int) -> String
     {
         guard let visit = lane.visits.last else { return "" }
@@ -88,7 +89,8 @@ struct LiveScreen {
         let time =
             isOver ? nil : since.flatMap { since in now.map { HumanDuration.text(nanoseconds: max(0, $0 &- since)) } }
         let tone = tone(lane.layer, visit.state)
-        let state = VisibleText.shortened(visit.state, to: 18)
+        let title = models.first { $0.layer == lane.layer }?.state(visit.state)?.title["en"]
+        let state = VisibleText.shortened(title ?? visit.state, to: 18)
         let columns = [
             "  " + padded(VisibleText.shortened(name(of: lane), to: names), names),
             padded(state, 18, tone: isOver ? .outside : tone),

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleModel
 import Reports
 import Synchronization
 import TraceRecords
@@ -24,6 +25,7 @@ struct LiveSnapshot {
         var id: Int64
         var time: Int64?
         var subject: String
+        /// The titles of the states.
         var from: String
         var to: String
         var callback: String?
@@ -35,6 +37,8 @@ struct LiveSnapshot {
 
     struct Finding {
         var id: Int64
+        var time: Int64?
+        var app: String?
         var severity: String
         var rule: String
         var message: String
@@ -62,7 +66,7 @@ struct LiveSnapshot {
     ///   - since: changes and findings after these ids only, oldest first; `nil` for the latest.
     ///   - isOver: whether nothing more is read. What an app never logs is known only then.
     init(
-        _ reader: DatabaseReading, app: String? = nil, since: (change: Int64, finding: Int64)? = nil, isOver: Bool
+        _ reader: DatabaseReading, models: [LifecycleModel], app: String? = nil, since: (change: Int64, finding: Int64)? = nil, isOver: Bool
     ) throws {
         let values: [String: SQLValue] = ["app": app.map { .text($0.lowercased()) } ?? .null]
         let totals = try Rows.all(reader, Queries.totals).first
@@ -77,11 +81,11 @@ struct LiveSnapshot {
         changes = try Rows.all(
             reader, Queries.changes + order + " LIMIT $most", chosen(Self.mostChanges, since?.change)
         )
-        .map(Self.change)
+        .map { Self.change($0, models) }
         findings = try Rows.all(
             reader, Queries.findings + order + " LIMIT $most",
             chosen(Self.mostFindings, since?.finding).merging(["over": .integer(isOver ? 1 : 0)]) { $1 }
-        ).map(Self.finding)
+        ).map { Self.finding($0, models) }
         guard since == nil else { return }
         runs = try Rows.all(
             reader, Queries.runs, values.merging(["most": .integer(Int64(Self.mostRuns))]) { $1 }
@@ -101,26 +105,31 @@ struct LiveSnapshot {
             lanes[place].visits.append(visit)
         }
         let reason = row.text("end_reason").flatMap { $0 == "log_end" ? nil : $0 }
+        // What was destroyed while the app goes on has no present state.
+        if reason == nil { lanes.removeAll { $0.layer != "app" && $0.visits.last?.left != nil } }
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
             end: reason.map(EndReason.words), over: reason.flatMap { _ in row.integer("over_ns") }, lanes: lanes)
     }
 
-    private static func change(_ row: Rows.Row) -> Change {
+    private static func change(_ row: Rows.Row, _ models: [LifecycleModel]) -> Change {
+        let model = models.first { $0.layer == row.text("layer") }
+        let states = ["from_state", "to_state"].map { row.text($0) ?? "" }.map { model?.state($0)?.title["en"] ?? $0 }
         let instance = row.text("layer") == "app" ? nil : row.text("instance")
         let subject = [row.text("app"), row.text("layer"), instance].compactMap(\.self)
         return Change(
             id: row.integer("transition_id") ?? 0, time: row.integer("time_ns"),
             subject: subject.joined(separator: " "),
-            from: row.text("from_state") ?? "", to: row.text("to_state") ?? "", callback: row.text("callback"),
+            from: states[0], to: states[1], callback: row.text("callback"),
             isDocumented: row.text("verdict") != "undocumented", isFound: row.integer("is_found") == 1,
             place: place(row))
     }
 
-    private static func finding(_ row: Rows.Row) -> Finding {
+    private static func finding(_ row: Rows.Row, _ models: [LifecycleModel]) -> Finding {
         Finding(
-            id: row.integer("finding_id") ?? 0, severity: row.text("severity") ?? "", rule: row.text("rule") ?? "",
-            message: row.text("message") ?? "", repair: row.text("repair"), place: place(row))
+            id: row.integer("finding_id") ?? 0, time: row.integer("time_ns"), app: row.text("app"),
+            severity: row.text("severity") ?? "", rule: row.text("rule") ?? "",
+            message: models.titled(row.text("message") ?? "", layer: row.text("layer") ?? ""), repair: row.text("repair"), place: place(row))
     }
 
     private static func place(_ row: Rows.Row) -> String {
@@ -146,7 +155,7 @@ struct LiveSnapshot {
             ORDER BY transition_id 
             """
         static let findings = """
-            SELECT finding_id, severity, rule, message, repair, source, line
+            SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line
             FROM findings WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
                 AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY finding_id 
@@ -160,15 +169,16 @@ struct LiveLines {
     private static let mostKnown = 4_096
 
     let style: TextStyle
+    let models: [LifecycleModel]
     private var last: (change: Int64, finding: Int64) = (0, 0)
     private var known: Set<String> = []
     private var order: [String] = []
 
-    init(style: TextStyle) { self.style = style }
+    init(style: TextStyle, models: [LifecycleModel]) { (self.style, self.models) = (style, models) }
 
     /// What is new in the database since the last call.
     mutating func next(_ reader: DatabaseReading, isOver: Bool) throws -> [String] {
-        let new = try LiveSnapshot(reader, since: last, isOver: isOver)
+        let new = try LiveSnapshot(reader, models: models, since: last, isOver: isOver)
         last.change = max(last.change, new.changes.last?.id ?? 0)
         last.finding = max(last.finding, new.findings.last?.id ?? 0)
         var lines: [String] = []
@@ -188,9 +198,13 @@ struct LiveLines {
         return true
     }
 
-    /// `12:00:01.123  Postbox app  inactive → active  applicationDidBecomeActive`.
+    private static func clock(_ time: Int64?) -> String {
+        time.map { CivilTime.clock(nanoseconds: $0, step: 1) } ?? "--:--:--.---"
+    }
+
+    /// `12:00:01.123  Postbox app  Inactive → Active  applicationDidBecomeActive`.
     static func text(_ change: LiveSnapshot.Change, _ style: TextStyle) -> String {
-        let time = change.time.map { CivilTime.clock(nanoseconds: $0, step: 1) } ?? "--:--:--.---"
+        let time = clock(change.time)
         let move = "\(change.from) → \(change.to)"
         let subject = VisibleText.neutralised(change.subject)
         let callback = change.callback.map { "  " + VisibleText.neutralised($0) } ?? ""
@@ -199,16 +213,19 @@ struct LiveLines {
         return "\(style.dim(time))  \(subject)  \(colour(move))\(callback)  \(colour(word))"
     }
 
-    /// A finding with its place, and how the log would conform.
+    /// A finding with its time, app and place, and how the log would conform.
     ///
     /// - Parameter width: cells of a line; longer texts go on below.
     static func lines(_ finding: LiveSnapshot.Finding, _ style: TextStyle, width: Int = .max) -> [String] {
         let severity = style.severity(finding.severity)
         let message = VisibleText.neutralised(finding.message)
         let place = VisibleText.neutralised(finding.place)
-        let head = "\(severity)  \(style.bold(finding.rule))  \(style.dim(place))"
+        let app = finding.app.map { VisibleText.neutralised($0) + "  " } ?? ""
+        let time = style.dim(clock(finding.time))
+        let head = "\(time)  \(severity)  \(style.bold(finding.rule))  \(app)\(style.dim(place))"
         let isShort =
-            CellWidth.of("\(finding.severity)  \(finding.rule)  \(place)  \(message)") <= width
+            CellWidth.of("\(clock(finding.time))  \(finding.severity)  \(finding.rule)  \(app)\(place)  \(message)")
+            <= width
         let repair = finding.repair.map { "would conform " + VisibleText.neutralised($0) } ?? ""
         let rest = [isShort ? "" : message, repair].filter { !$0.isEmpty }.flatMap {
             WrappedList.lines(of: $0, room: width - 2)

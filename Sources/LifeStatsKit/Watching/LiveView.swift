@@ -14,8 +14,9 @@ public enum LiveView {
     public static func lines(
         _ options: IngestOptions, colors: Bool, notice: (String) -> Void, write: (String) -> Void, pause: () -> Void
     ) throws -> IngestReport {
+        let models = try LifeStatsError.translated { try ModelLoading.catalog(with: options.models).models }
         let ingest = LiveIngest.start(options)
-        var live = LiveLines(style: TextStyle(isOn: colors))
+        var live = LiveLines(style: TextStyle(isOn: colors), models: models)
         var pace = Pace()
         while true {
             let outcome = ingest.outcome
@@ -116,7 +117,8 @@ private struct LiveSession {
             if !isPaused {
                 try pace.measure {
                     try LiveView.look(options.database, isNew: !hasEnded) { reader in
-                        snapshot = try LiveSnapshot(reader, app: app.isEmpty ? nil : app, isOver: hasEnded)
+                        snapshot = try LiveSnapshot(
+                            reader, models: screen.models, app: app.isEmpty ? nil : app, isOver: hasEnded)
                     }
                 }
                 rate.note(snapshot.lines)

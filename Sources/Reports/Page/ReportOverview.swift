@@ -54,8 +54,7 @@ package struct ReportOverview: Sendable, Hashable {
     /// The changes of all layers, inferred ones too, and the layers that have any.
     package var transitions: Int64 = 0
     package var changingLayers: Set<String> = []
-    /// Those that are undocumented, and those that are documented in several steps between which only callbacks are missing
-    /// that the app never logs.
+    /// Those that are undocumented, and those that are documented as several steps of which the log shows only the last.
     package var undocumentedTransitions: Int64 = 0
     package var transitionsInSteps: Int64 = 0
     package var findings: [Severity: Int64] = [:]
@@ -218,27 +217,24 @@ extension ReportOverview {
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         // Each picture has those of one layer.
         let inLayers = changingLayers.count > 1 ? " in \(changingLayers.count) layers" : ""
-        let steps = NumberText.grouped(transitionsInSteps)
+        func inSteps(_ words: String) -> String {
+            let are = transitionsInSteps == 1 ? "is" : "are"
+            let text =
+                "; \(NumberText.grouped(transitionsInSteps)) \(words) \(are) documented as several steps, of which the log shows only the last"
+            return transitionsInSteps == 0 ? "" : text
+        }
         guard undocumentedTransitions > 0 else {
             let all =
                 transitions == 1
                 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions\(inLayers) are"
-            let some = transitionsInSteps == 1 ? "1 of them skips a callback" : "\(steps) of them skip callbacks"
-            return ReportObservation(
-                text: "\(all) documented\(transitionsInSteps > 0 ? "; \(some) that the app never logs" : "").",
-                links: links)
+            return ReportObservation(text: "\(all) documented\(inSteps("of them")).", links: links)
         }
         let example =
             most.map { text, count in
                 count == undocumentedTransitions
                     ? ": \(text)" : ", \(count > 1 ? "most often" : "for example") \(text)"
             } ?? ""
-        let others =
-            transitionsInSteps == 0
-            ? ""
-            : transitionsInSteps == 1
-                ? "; 1 other only skips a callback that the app never logs"
-                : "; \(steps) others only skip callbacks that the app never logs"
+        let others = inSteps(transitionsInSteps == 1 ? "other" : "others")
         return ReportObservation(
             severity: .warning,
             text:

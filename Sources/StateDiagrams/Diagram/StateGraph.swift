@@ -128,7 +128,7 @@ extension StateGraph {
 
     /// A change of state, as the model has it and as it was seen.
     ///
-    /// One pair of states may have two edges: documented and not. Observed and inferred changes are one edge.
+    /// One pair of states may have three edges: documented, documented in steps, and not. Observed and inferred changes are one edge.
     package struct Edge: Sendable, Hashable, Codable {
         package var from: String
         package var to: String
@@ -371,7 +371,7 @@ extension StateGraph {
         init(_ edge: Edge, _ order: [String: Int]) {
             from = order[edge.from] ?? 0
             to = order[edge.to] ?? 0
-            lane = edge.isDocumented ? 0 : 1
+            lane = !edge.isDocumented ? 2 : edge.via.isEmpty ? 0 : 1
         }
 
         static func < (a: EdgeKey, b: EdgeKey) -> Bool { (a.from, a.to, a.lane) < (b.from, b.to, b.lane) }
