@@ -50,8 +50,6 @@ struct LayoutOptions: ParsableArguments {
 
 /// How logs are read, where they leave something open.
 struct LogOptions: ParsableArguments {
-    @OptionGroup var layouts: LayoutOptions
-
     // An offset may start with a minus sign.
     @Option(
         parsing: .unconditional,
@@ -76,6 +74,8 @@ struct LogOptions: ParsableArguments {
             "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
                 + "(evidence: {background: [text, …]}).", valueName: "file"))
     var aliases: String?
+
+    @OptionGroup var layouts: LayoutOptions
 
     /// The options for reading paths.
     func options(for paths: [String], database: String = "", models: [String] = []) -> IngestOptions {
@@ -239,7 +239,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only from this time on (ISO 8601, UTC unless it has a zone): visits entered, changes, events and findings "
+            "Only from this time on (ISO 8601, UTC unless it has a zone): visits entered, transitions, events and findings "
                 + "from then on; a run that still lives then counts, and is drawn, as a whole.", valueName: "time"))
     var since: String?
 

@@ -52,6 +52,18 @@ struct HelpExampleTests {
                 + "set -o pipefail\n" + text)
     }
 
+    @Test(
+        "Options come in one order: the result, what is special, the language, the source, its limits",
+        arguments: ["diagram", "timeline", "report", "check", "compare", "query", "show", "export"])
+    func order(of command: String) throws {
+        let help = try Program().run("help", command).text.components(separatedBy: "\nOPTIONS:\n").last ?? ""
+        let all = help.matches(of: /(?m)^  (?:-o, )?--([a-z-]+)/).map { String($0.1) }
+        let order = ["output", "format", "lang", "from", "db", "timeout", "model", "version"]
+        let found = all.filter(order.contains)
+        #expect(found == order.filter(found.contains), "\(all)")
+        #expect(all.drop { $0 != "db" }.allSatisfy(order.contains), "\(all)")
+    }
+
     @Test("they work, and fit a line", arguments: commands)
     func examples(command: [String]) throws {
         let (prepared, setting) = try Self.prepared.get()

@@ -24,14 +24,15 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var source: SourceOptions
+    @Option(help: "The output format.")
+    var format: CheckFormat = .text
 
     @Option(
         help: "The lowest severity that fails the check (info: remarks).")
     var failOn: FailOn = .error
 
-    @Option(help: "The output format.")
-    var format: CheckFormat = .text
+    @Flag(help: "List every location, not only the first five for each rule.")
+    var all = false
 
     @Option(help: ArgumentHelp("Accept the findings listed in this file, one for each line.", valueName: "file"))
     var baseline: String?
@@ -41,12 +42,6 @@ struct CheckCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Explain a rule and cite its source.", valueName: "rule"))
     var explain: String?
-
-    @Flag(help: "List every location, not only the first five for each rule.")
-    var all = false
-
-    @Flag(help: "Pass when there are no runs or no events to check.")
-    var allowEmpty = false
 
     @Flag(
         help: """
@@ -59,10 +54,15 @@ struct CheckCommand: ParsableCommand {
         help: """
             Compare two databases, or two app versions in one (4.1 or app_version=4.1; a name that is a file is taken \
             for a database), and list what replaces each callback of the app delegate in the build with scenes. The \
-            exit code is 1 when something is missing, or when the newer build shows no change of state. For text, \
+            exit code is 1 when something is missing, or when the newer build shows no transition. For text, \
             json and markdown.
             """)
     var migration = false
+
+    @Flag(help: "Pass when there are no runs or no events to check.")
+    var allowEmpty = false
+
+    @OptionGroup var source: SourceOptions
 
     func validate() throws {
         guard migration, explain == nil, source.paths.count != 2 else { return }
@@ -93,7 +93,7 @@ struct CheckCommand: ParsableCommand {
         if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
         if result.showsNothing {
             let advice = "launch the app, leave it and return to it"
-            Console.say("\(source.paths[1]) shows no change of the app's state: \(advice).")
+            Console.say("\(source.paths[1]) shows no transition of the app: \(advice).")
         }
         if !result.missing.isEmpty || result.showsNothing, failOn != .never { throw ExitCode(1) }
     }

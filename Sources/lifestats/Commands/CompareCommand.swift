@@ -31,21 +31,24 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Cohort B, which is compared with A.", valueName: "b"))
     var b: String
 
-    @OptionGroup var reading: ReadingOptions
+    @Option(help: "The output format.")
+    var format: CompareFormat = .table
+
+    @Option(help: "Which differences fail the comparison.")
+    var failOn: CompareFailOn = .worse
 
     @Option(help: ArgumentHelp("Only runs of this app (process name).", valueName: "name"))
     var app: String?
-
-    @Option(help: "The output format.")
-    var format: CompareFormat = .table
 
     @Option(
         help: ArgumentHelp(
             "Draw curves of how long visits last in both cohorts, with bands; .svg, .png or .pdf.", valueName: "file"))
     var curves: String?
 
-    @Option(help: "Which differences fail the comparison.")
-    var failOn: CompareFailOn = .worse
+    @Option(
+        name: .customLong("min-effect"),
+        help: ArgumentHelp("Ignore differences up to this percentage of A.", valueName: "percent"))
+    var minEffect: EffectSize = EffectSize(part: 0)
 
     @Option(
         help: ArgumentHelp(
@@ -60,13 +63,10 @@ struct CompareCommand: ParsableCommand {
             "Planned number of looks at growing data; the database records those taken.", valueName: "n"))
     var looks = 1
 
-    @Option(
-        name: .customLong("min-effect"),
-        help: ArgumentHelp("Ignore differences up to this percentage of A.", valueName: "percent"))
-    var minEffect: EffectSize = EffectSize(part: 0)
-
     @Option(help: ArgumentHelp("The same seed gives the same result.", valueName: "n"))
     var seed: UInt64 = 1
+
+    @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         guard alpha > 0, alpha <= 0.5 else {

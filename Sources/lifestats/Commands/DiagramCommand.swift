@@ -15,7 +15,10 @@ struct DiagramCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var source: SourceOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: "The file format (default: by the extension of the file, else svg).")
+    var format: DiagramFormat?
 
     @Option(help: ArgumentHelp("The model: app, scene, view, or the id of one of your own.", valueName: "layer"))
     var layer = "app"
@@ -25,15 +28,8 @@ struct DiagramCommand: ParsableCommand {
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Option(help: "The file format (default: by the extension of the file, else svg).")
-    var format: DiagramFormat?
-
-    @OptionGroup var output: OutputOptions
-
     @Option(help: ArgumentHelp("The heading of the picture, such as its main message.", valueName: "text"))
     var title: String?
-
-    @OptionGroup var language: LanguageOptions
 
     @Option(
         name: .customLong("state-metric"), parsing: .upToNextOption,
@@ -50,6 +46,10 @@ struct DiagramCommand: ParsableCommand {
         help: ArgumentHelp(
             "Hide edges that have less than this share of the transitions from their state.", valueName: "0-1"))
     var foldBelow = 0.0
+
+    @OptionGroup var language: LanguageOptions
+
+    @OptionGroup var source: SourceOptions
 
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
@@ -111,13 +111,13 @@ struct ReportCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var source: SourceOptions
-
     @OptionGroup var output: OutputOptions
 
     @OptionGroup var comparison: ComparisonOptions
 
     @OptionGroup var language: LanguageOptions
+
+    @OptionGroup var source: SourceOptions
 
     func validate() throws { try output.requireFile("an HTML page", "report.html") }
 

@@ -28,8 +28,6 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The new folder for Parquet, CSV and OTLP.", valueName: "folder"))
     var folder: String?
 
-    @OptionGroup var reading: ReadingOptions
-
     @OptionGroup var output: OutputOptions
 
     @Option(
@@ -37,6 +35,8 @@ struct ExportCommand: ParsableCommand {
             "Divide the Parquet files by app and day (UTC), into folders named as in Hive.",
             valueName: "app|date|app,date"))
     var partitionBy: String?
+
+    @OptionGroup var reading: ReadingOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 

@@ -12,7 +12,7 @@ struct IngestCommand: ParsableCommand {
 
             Other readers see the previous state of the database until the ingest finishes. Ctrl-C stops the ingest \
             and keeps what was read so far. With --follow, and from a pipe, lines are stored as they arrive; --follow \
-            also prints each change of state and each finding (`lifestats watch` shows them in a live view).
+            also prints each transition and each finding (`lifestats watch` shows them in a live view).
 
             Examples:
               lifestats ingest logs/
@@ -26,6 +26,9 @@ struct IngestCommand: ParsableCommand {
     var paths: [String]
 
     @OptionGroup var database: DatabaseOptions
+
+    @Flag(help: "Keep reading what is appended until interrupted.")
+    var follow = false
 
     @Option(
         help: ArgumentHelp("Read all files in this format (see `lifestats formats`).", valueName: "name")
@@ -43,9 +46,6 @@ struct IngestCommand: ParsableCommand {
     @OptionGroup var models: ModelOptions
 
     @OptionGroup var suspension: SuspendGraceOptions
-
-    @Flag(help: "Keep reading what is appended until interrupted.")
-    var follow = false
 
     @Flag(help: "Store the text of each event's line in events.message.")
     var keepMessages = false
@@ -88,12 +88,12 @@ struct IngestCommand: ParsableCommand {
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows live what an app does: current states, changes, findings.",
+        abstract: "Shows live what an app does: current states, transitions, findings.",
         discussion: """
             The view is updated in place. For each app, scene and view controller it shows the current state, how \
-            long it has lasted, and a strip of the last five minutes; below, the latest changes (red: undocumented; \
+            long it has lasted, and a strip of the last five minutes; below, the latest transitions (red: undocumented; \
             yellow: a callback between is missing, which the app has not logged so far and may never log) and findings \
-            as they happen, with their smallest repair. If standard output is not a terminal, changes \
+            as they happen, with their smallest repair. If standard output is not a terminal, transitions \
             and findings are printed as plain lines.
 
             What is read is stored in a temporary database; --db FILE keeps it. The lines of idevicesyslog have no year: \

@@ -34,30 +34,23 @@ struct QueryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The name of a query, SQL, or - for standard input.", valueName: "name|sql|-"))
     var query: String?
 
-    @Option(
-        name: .customLong("from"), parsing: .upToNextOption,
-        help: ArgumentHelp("Logs to query, instead of a database.", valueName: "path"))
-    var paths: [String] = []
-
-    @OptionGroup var database: DatabaseOptions
-
     @Option(help: "The output format.")
     var format: OutputFormat = .table
 
     @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name[:type]=value"))
     var parameters: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "List the visits, changes, events, findings or runs that this row of the result is about, with their ids.",
-            valueName: "n"))
-    var rows: Int?
-
     @Flag(help: "List the named queries.")
     var list = false
 
     @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
     var show: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "List the visits, transitions, events, findings or runs that this row of the result is about, with their ids.",
+            valueName: "n"))
+    var rows: Int?
 
     @Option(help: "With --show: print the query for another engine.")
     var dialect: QueryDialect?
@@ -71,11 +64,18 @@ struct QueryCommand: ParsableCommand {
     @Flag(help: "End the lines of CSV with CR and LF instead of LF.")
     var crlf = false
 
-    @Option(help: ArgumentHelp("Stop the query after this time.", valueName: "seconds"))
-    var timeout = 30.0
-
     @Option(help: ArgumentHelp("Print at most this many rows, with a note when there are more.", valueName: "n"))
     var maxRows: Int?
+
+    @Option(
+        name: .customLong("from"), parsing: .upToNextOption,
+        help: ArgumentHelp("Logs to query, instead of a database.", valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: ArgumentHelp("Stop the query after this time.", valueName: "seconds"))
+    var timeout = 30.0
 
     @OptionGroup var models: ModelOptions
 
@@ -208,18 +208,18 @@ struct ShowCommand: ParsableCommand {
             "What to show: run:65537, or a visit, event or finding; tables have their ids.", valueName: "id"))
     var id: String
 
+    @Option(help: ArgumentHelp("Number of log lines before and after.", valueName: "n"))
+    var context = 3
+
+    @Flag(help: "Print the columns as they are stored.")
+    var raw = false
+
     @Option(
         name: .customLong("from"), parsing: .upToNextOption,
         help: ArgumentHelp("Logs to look in, instead of a database.", valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
-
-    @Option(help: ArgumentHelp("Number of log lines before and after.", valueName: "n"))
-    var context = 3
-
-    @Flag(help: "Print the columns as they are stored.")
-    var raw = false
 
     @OptionGroup var models: ModelOptions
 

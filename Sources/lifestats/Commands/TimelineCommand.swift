@@ -16,8 +16,6 @@ struct TimelineCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var source: SourceOptions
-
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
@@ -28,12 +26,12 @@ struct TimelineCommand: ParsableCommand {
     @Option(help: "The format (default: by the extension of the file, else svg; text without a file).")
     var format: TimelineFormat?
 
-    @Option(help: ArgumentHelp("Draw at most this many runs (default: 12, or all of up to 18).", valueName: "n"))
-    var most: Int?
-
     @Option(
         help: ArgumentHelp("Draw the n runs with the worst findings and ends, the worst first.", valueName: "n"))
     var worst: Int?
+
+    @Option(help: ArgumentHelp("Draw at most this many runs (default: 12, or all of up to 18).", valueName: "n"))
+    var most: Int?
 
     @Option(
         help: """
@@ -43,6 +41,8 @@ struct TimelineCommand: ParsableCommand {
     var axis: TimelineAxis?
 
     @OptionGroup var language: LanguageOptions
+
+    @OptionGroup var source: SourceOptions
 
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
