@@ -2,7 +2,7 @@
 -- judging by silences and evidence. A stay lasts until the app comes back or ends; a suspension that a line shows is a
 -- visit of its own, and a part of the stay like any other. Percentiles are R type 7.
 --
--- Group: Stays
+-- Group: Visits
 -- Rows: visits by app, layer, state='background|suspended'
 -- Empty: no app or scene is seen in the background
 -- Parameters:

@@ -1,6 +1,6 @@
 -- Which documented transitions occur in the logs, and how often; those that never occur come first.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Rows: transitions by layer, from_state, to_state
 -- Parameters:
 --   $app          text     = none  only this app
@@ -8,8 +8,8 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only changes at or after this time; a silent end has that of the last sign of life
---   $until        time     = none  only changes before this time
+--   $since        time     = none  only transitions at or after this time; a silent end has that of the last sign of life
+--   $until        time     = none  only transitions before this time
 -- Columns:
 --   model       text     id of the model
 --   layer       text     layer that it describes

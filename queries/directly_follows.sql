@@ -1,7 +1,7 @@
 -- The directly-follows graph: which callback comes directly after which, within an instance. The first callback of an
 -- instance is preceded by NULL, the last one followed by NULL.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Empty: no callback was recognised
 -- Parameters:
 --   $app          text     = none  only this app

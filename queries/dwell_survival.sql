@@ -3,7 +3,7 @@
 -- 1 - p; NULL when the log is too short to show it. Visits cut on the left are left out, because it is unknown how long
 -- they had lasted.
 --
--- Group: Stays
+-- Group: Visits
 -- Empty: no visit has a known start
 -- Parameters:
 --   $app          text     = none  only this app

@@ -1,7 +1,7 @@
 -- How long instances stay in each state: dwell times of complete visits, with the number of censored visits. $by groups
 -- them by app, version, device, day or run. Percentiles are R type 7 (linear between the two nearest ranks).
 --
--- Group: Stays
+-- Group: Visits
 -- Rows: visits by layer, state
 -- Parameters:
 --   $by           text     = none  one group for each value; a day is that on which a visit was entered, in UTC; one of

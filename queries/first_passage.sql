@@ -2,7 +2,7 @@
 -- entering the background to being active again. A passage in which the clock went back has no length. Percentiles are R
 -- type 7.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Empty: no launch and no way into the background was logged
 -- Parameters:
 --   $app          text     = none  only this app

@@ -1,7 +1,7 @@
 -- Flapping between active and inactive: instances that repeatedly become active again after a short interruption
 -- (alerts, Control Centre, calls), the worst first.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Empty: no instance became active again within $within_s s after an interruption
 -- Parameters:
 --   $within_s     real     = 2     longest interruption that counts, in seconds

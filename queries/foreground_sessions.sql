@@ -2,7 +2,7 @@
 -- between. A session in which the clock went back to before its begin has no length; where it went back less, the session
 -- seems shorter by as much.
 --
--- Group: Stays
+-- Group: Visits
 -- Empty: no app or scene comes to the foreground
 -- Parameters:
 --   $app          text  = none  only this app

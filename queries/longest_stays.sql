@@ -1,6 +1,6 @@
 -- The longest visits, complete or cut by the log, longest first.
 --
--- Group: Stays
+-- Group: Visits
 -- Rows: visits by run_id, layer, instance, state, entered, left, source, line
 -- Parameters:
 --   $state        text     = none  only this state

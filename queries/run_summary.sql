@@ -20,7 +20,7 @@
 --   end_reason    text     why it ended
 --   active_s      seconds  complete active visits of the app
 --   background_s  seconds  complete background visits of the app
---   activations   integer  observed changes of the app to active, as transition_counts counts them
+--   activations   integer  observed transitions of the app to active, as transition_counts counts them
 --   findings      integer  deviations
 WITH kinds AS (
     SELECT k.kind_id, CASE WHEN k.complete = 1 THEN k.from_state END AS stayed,

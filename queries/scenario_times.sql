@@ -1,7 +1,7 @@
 -- Documented scenarios that were recognised, and how long they took. Scenarios that callbacks alone cannot distinguish
 -- share a class. A match in which the clock went back has no length. Percentiles are R type 7.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Empty: no documented scenario was recognised
 -- Parameters:
 --   $app          text     = none  only this app

@@ -1,7 +1,7 @@
 -- Visits that last longer than a limit, and by how much, longest first: for instance, background visits of more than
 -- 40 s.
 --
--- Group: Stays
+-- Group: Visits
 -- Rows: visits by run_id, layer, instance, state, entered, source, line
 -- Empty: no visit in $state is longer than $limit_s s
 -- Parameters:

@@ -1,13 +1,13 @@
 -- Use by hour of the day (UTC): launches, activations, and the active time of the visits that end in that hour.
 --
--- Group: Stays
--- Empty: no change of state has a time
+-- Group: Visits
+-- Empty: no transition has a time
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
 --   $device       text  = none  only this device
---   $since        time  = none  only changes at or after this time
---   $until        time  = none  only changes before this time
+--   $since        time  = none  only transitions at or after this time
+--   $until        time  = none  only transitions before this time
 -- Columns:
 --   hour          integer  hour of the day, 0 to 23
 --   launches      integer  launches

@@ -1,9 +1,9 @@
--- How often each change of state happens, and how likely it is. Probabilities relate to the observed changes out of a
--- state; changes that are only inferred (the silent end of a process) have rows of their own and no probability.
--- The verdict judges each change by itself: one that only lacks a callback that the app never logs is undocumented, but
--- `check` does not count it. Percentiles are R type 7.
+-- How often each transition happens, and how likely it is. Probabilities relate to the observed transitions out of a
+-- state; transitions that are only inferred (the silent end of a process) have rows of their own and no probability.
+-- The verdict judges each transition by itself: one that only lacks a callback that the app never logs is undocumented,
+-- but `check` does not count it. Percentiles are R type 7.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Rows: transitions by layer, from_state, to_state, callback, verdict, evidence
 -- Parameters:
 --   $app          text     = none  only this app
@@ -11,15 +11,15 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only changes at or after this time; a silent end has that of the last sign of life
---   $until        time     = none  only changes before this time
+--   $since        time     = none  only transitions at or after this time; a silent end has that of the last sign of life
+--   $until        time     = none  only transitions before this time
 -- Columns:
 --   layer        text     layer of the instances
 --   from_state   text     state before
 --   to_state     text     state after
 --   callback     text     callback that caused it; NULL for evidence and silent ends
 --   count        integer  how often
---   probability  share    count as a part of the observed changes out of from_state
+--   probability  share    count as a part of the observed transitions out of from_state
 --   p50_dwell_s  seconds  median dwell time of the visit before
 --   verdict      text     documented or undocumented
 --   evidence     text     observed or inferred

@@ -1,7 +1,7 @@
--- Every change of state, documented or seen, and how often it was seen: a matrix, one cell per row. Documented changes
+-- Every transition, documented or seen, and how often it was seen: a matrix, one cell per row. Documented transitions
 -- that were never seen have a count of 0.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Rows: transitions by layer, from_state, to_state
 -- Parameters:
 --   $app          text     = none  only this app
@@ -9,8 +9,8 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only changes at or after this time; a silent end has that of the last sign of life
---   $until        time     = none  only changes before this time
+--   $since        time     = none  only transitions at or after this time; a silent end has that of the last sign of life
+--   $until        time     = none  only transitions before this time
 -- Columns:
 --   layer       text     layer of the instances
 --   from_state  text     state before
@@ -18,7 +18,7 @@
 --   documented  integer  1 when a model of the layer documents it
 --   count       integer  how often it was seen or inferred
 --   inferred    integer  how many of these were only inferred
---   share       share    count as a part of all changes out of from_state
+--   share       share    count as a part of all transitions out of from_state
 WITH wanted AS (
     -- Without a restriction, the counts come from the kept summary; otherwise they are computed from the transitions.
     SELECT 1 AS one

@@ -1,14 +1,14 @@
--- The paths that instances take through the states. The most frequent come first; a path of more than $most changes is
--- cut off there.
+-- The paths that instances take through the states. The most frequent come first; a path of more than $most transitions
+-- is cut off there.
 --
--- Group: Changes of state
+-- Group: Transitions
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $most         integer  = 40    show this many changes of a path, then …; -1 shows everything
+--   $most         integer  = 40    show this many transitions of a path, then …; -1 shows everything
 -- Columns:
 --   layer      text     layer of the instances
 --   path       text     the states in order

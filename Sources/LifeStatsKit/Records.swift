@@ -94,7 +94,7 @@ public enum Record {
             "no event has the id \(number)",
             why: number < 0
                 ? "this is the id of the end of a run, and no log line shows that end"
-                : "this is the id of a change, and the line that made it is not an event",
+                : "this is the id of a transition, and the line that made it is not an event",
             remedy: "\(options.wayBack.condition)`lifestats show run:\(run)\(options.wayBack.options)` shows its run")
     }
 
@@ -120,8 +120,8 @@ public enum Record {
 enum LogExcerpt {
     /// The result.
     enum Outcome {
-        /// The file that now has the content, and the lines with their numbers.
-        case found(path: String, lines: [(number: Int64, text: String)])
+        /// The file that now has the content, the lines with their numbers, and whether the last of them is that of the file.
+        case found(path: String, lines: [(number: Int64, text: String)], isEnd: Bool)
         /// The file is gone or cannot be read.
         case gone
         /// The file has other content now, and no file next to it has the ingested content.
@@ -149,7 +149,7 @@ enum LogExcerpt {
             let place = path.hasPrefix("/") ? "" : ", seen from this folder or that of the database"
             return ["\(path):\(line) can no longer be read: there is no such file\(place)"]
         case .replaced: return ["\(path):\(line) is not shown: the file no longer has the content that was ingested"]
-        case .found(let present, let found):
+        case .found(let present, let found, let isEnd):
             let width = String(line + Int64(context)).count
             let moved = present == path ? "" : ", now in \(present)"
             return ["\(path):\(line)\(moved)"]
@@ -158,6 +158,7 @@ enum LogExcerpt {
                     let shown = "\(padding)\(number)  \(VisibleText.neutralised(text))"
                     return number == line ? style.bold("> " + shown) : style.dim("  " + shown)
                 }
+                + (isEnd ? [style.dim("  " + String(repeating: " ", count: width) + "  (the file ends here)")] : [])
         }
     }
 
@@ -180,7 +181,8 @@ enum LogExcerpt {
                 }
             }
             guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
-            return .found(path: source.path, lines: lines)
+            let isEnd = lines.last.map { $0.number < wanted.upperBound } ?? true
+            return .found(path: source.path, lines: lines, isEnd: isEnd)
         }
         let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
         if let own, let outcome = read(own) { return outcome }
@@ -402,7 +404,7 @@ struct RecordWriter {
 
     private func sentences(_ row: Rows.Row, _ catalog: ModelCatalog) -> [(name: String, text: String?)] {
         let what = row.text("message").map { catalog.models.titled($0, layer: row.text("layer") ?? "") }
-        return [("what", what), ("repair", row.text("repair").map { "would conform \($0)" })]
+        return [("what", what), ("repair", row.text("repair").map { "the log would conform \($0)" })]
     }
 
     private func finding(_ number: Int64, _ row: Rows.Row) throws -> [String] {

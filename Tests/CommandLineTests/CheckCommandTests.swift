@@ -177,7 +177,7 @@ struct CheckCommandTests {
         #expect(try outcomes([lines[0]] + phases, "phases").outcomes == "kept, replaced, replaced, replaced, replaced")
         // The delegate of the scene logs nothing at all.
         let silent = try outcomes(Array(new.prefix(1)), "silent")
-        #expect(silent.status == 1 && silent.errors.contains("no change of the app's state"), "\(silent.outcomes)")
+        #expect(silent.status == 1 && silent.errors.contains("shows no transition of the app"), "\(silent.outcomes)")
     }
 
     @Test("--migration tells URLs, user activities and quick actions of scenes from those of the app delegate")
@@ -310,7 +310,9 @@ struct CheckCommandTests {
         #expect(shown.contains("with applicationWillResignActive before this line"))
         let lines = shown.split(whereSeparator: \.isNewline).filter { $0.contains("Tour[") }
         #expect(lines.map { $0.first { !$0.isWhitespace } } == ["2", ">", "4"], "\(shown)")
-        #expect(lines[1].contains("applicationDidEnterBackground"))
+        #expect(lines[1].contains("applicationDidEnterBackground") && !shown.contains("(the file ends here)"))
+        let end = try program.run("show", "finding:\(finding)", "--context", "40").text
+        #expect(end.contains(/Tour\[[^\n]*\n *\(the file ends here\)\n/), "\(end)")
         let explained = try program.run("check", "--explain", "R-APP-15")
         #expect(explained.status == 0)
         let apple = explained.text.firstRange(

@@ -76,8 +76,8 @@ struct CompareCommandTests {
         for text in ["ends of runs: killed in background", "ends of runs: the log ends first"] {
             #expect(table.contains(text) && report.text.contains(text), "\(text)")
         }
-        #expect(table.contains("changes from background to not running "))
-        #expect(report.text.contains("changes from Background to Not running</td>"))
+        #expect(table.contains("transitions from background to not running "))
+        #expect(report.text.contains("transitions from Background to Not running</td>"))
         // The result comes first, in words; how it was found is below the figures and folded.
         #expect(table.hasPrefix("B "), "\(table.prefix(300))")
         #expect(table.contains(/\n  mean visit to background \(≤ [^)]*\) .* → .* \(\+\d/), "\(table.prefix(300))")
@@ -93,7 +93,7 @@ struct CompareCommandTests {
         #expect(table.contains("\nremarks per run ") && !table.contains("info"), "\(table)")
         // The difference of two shares is in points, and is that of the shares as they are printed.
         let shares = table.matches(
-            of: /^(?:time in|changes from|ends of) .*? ([\d.]+)% +([\d.]+)% +([−+]?)([\d.]+) points/
+            of: /^(?:time in|transitions from|ends of) .*? ([\d.]+)% +([\d.]+)% +([−+]?)([\d.]+) points/
                 .anchorsMatchLineEndings())
         #expect(shares.count > 8, "\(table)")
         for row in shares {

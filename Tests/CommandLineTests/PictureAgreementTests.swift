@@ -82,7 +82,7 @@ struct PictureAgreementTests {
         #expect(combinations.isSuperset(of: [[true, false], [true, true], [false, false]]))
     }
 
-    @Test("Edges show their share of the observed moves and of all ends, and the notes say so")
+    @Test("Edges show their share of the observed transitions and of all ends, and the notes say so")
     func shares() throws {
         let program = try PictureTests.program("day", "deviations")
         let sql = """
@@ -101,7 +101,7 @@ struct PictureAgreementTests {
         let notes = PictureTests().texts(try program.run("diagram").text)
         #expect(
             notes.contains {
-                $0.contains("of the observed moves out of the state; in parentheses: of all ends of its visits")
+                $0.contains("of the observed transitions out of the state; in parentheses: of all ends of its visits")
             })
     }
 

@@ -111,8 +111,8 @@ struct PictureTests {
         }
         let svg = try program.run("diagram").text
         let list = try #require(svg.components(separatedBy: "class=\"numbers\"").dropFirst().first)
-        // The most frequent change around other states keeps its label on the line.
-        #expect(!texts(list).contains("Inactive → Background"))
+        // The most frequent transition around other states keeps its figures on the line.
+        #expect(texts(svg.components(separatedBy: "class=\"numbers\"")[0]).contains("49× · 37%"))
         #expect(texts(list).contains("Not running → Background"))
         #expect(texts(list).contains("1") && texts(list).contains("2"))
     }

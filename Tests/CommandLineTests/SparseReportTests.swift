@@ -125,8 +125,9 @@ struct SparseReportTests {
         #expect(counts.text.contains("undocumented"))
         #expect(
             counts.errors.contains(
-                "never logs applicationWillResignActive; Tour never logs applicationWillEnterForeground: a change that only "
-                    + "lacks these is undocumented here, but no deviation for `lifestats check`"), "\(counts.errors)")
+                "never logs applicationWillResignActive; Tour never logs applicationWillEnterForeground: a transition that "
+                    + "only lacks these is undocumented here, but no deviation for `lifestats check`"),
+            "\(counts.errors)")
         let picture = try program.run("diagram", "app.log").text
         #expect(
             picture.contains("documented in steps, the state between unseen")

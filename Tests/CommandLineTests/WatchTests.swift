@@ -62,7 +62,9 @@ struct WatchTests {
         #expect(outcome.status == 0 && outcome.text.hasPrefix("seen\n"), "\(outcome.errors)")
         let lines = outcome.text.split(separator: "\n")
         let finding = lines.firstIndex { $0.contains("  error  R-APP-15  Tour  line 3") }
-        #expect(finding.map { lines[$0 + 1] } == "  would conform with applicationWillResignActive before this line")
+        #expect(
+            finding.map { lines[$0 + 1] } == "  the log would conform with applicationWillResignActive before this line"
+        )
     }
 
     @Test("what an app never logs is said once the log has ended, and not before")
@@ -145,7 +147,7 @@ struct WatchTests {
         try program.write(
             Self.log.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n" + lines.joined(), to: "app.log")
         let terminal = try PseudoTerminal(program, ["watch", "app.log"])
-        let states = terminal.shows("Changes")
+        let states = terminal.shows("Transitions")
         terminal.type("q")
         _ = terminal.ends()
         #expect(states.contains("MapViewController") && !states.contains("TripViewController"), "\(states)")

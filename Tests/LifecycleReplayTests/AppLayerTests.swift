@@ -346,8 +346,8 @@ struct AppLayerTests {
         #expect(steps.map(\.line) == [3, 5])
         #expect(
             steps.map(\.message) == [
-                "the time is 500 ms earlier than that of the event before: the two lines may be in the wrong order",
-                "the time is 10 s earlier than that of the event before",
+                "the clock goes back by 500 ms from the event before: the two lines may be in the wrong order",
+                "the clock goes back by 10 s from the event before",
             ])
         #expect(played.completeVisits.map(\.dwell) == [second, nil, 1_500_000_000, nil, second])
         // Two rotated files without a year: in the second one it is January again.
@@ -355,7 +355,7 @@ struct AppLayerTests {
             .at(31_622_400, "applicationDidBecomeActive"), .at(7_200, "applicationWillResignActive"),
         ])
         let message = try #require(year.findings.first { $0.rule == "clock-regression" }?.message)
-        #expect(message.hasPrefix("the time is 365 d 22 h earlier") && message.hasSuffix("each with its own --year"))
+        #expect(message.hasPrefix("the clock goes back by 365 d 22 h") && message.hasSuffix("each with its own --year"))
     }
 
     @Test("A callback that is not documented in a state is one transition with its repair")

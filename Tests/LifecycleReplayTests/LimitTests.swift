@@ -145,4 +145,18 @@ struct LimitTests {
             try limits([.at(0, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"), .at(2.5, "viewDidAppear", "V")])
                 == ["TL-11 info :3"])
     }
+
+    @Test("Lengths of time read as everywhere else, and exactly where they would look like the limit")
+    func lengths() throws {
+        let said: (Double) throws -> String? = { length in
+            try play(
+                RuleTests.launch + [
+                    .at(3, "applicationWillResignActive"), .at(3 + length, "applicationDidBecomeActive"),
+                ]
+            ).findings.first { $0.rule == "TL-09" }?.message
+        }
+        #expect(try said(12.345) == "the app was inactive for 12.3 s, longer than 10 s")
+        #expect(try said(95) == "the app was inactive for 1 min 35 s, longer than 10 s")
+        #expect(try said(10.004) == "the app was inactive for 10.004 s, longer than 10 s")
+    }
 }

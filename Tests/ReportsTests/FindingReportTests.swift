@@ -53,7 +53,7 @@ struct FindingReportTests {
               logs/app.log:120  finding:2  2023-11-14 22:13:20.123 UTC  MyApp run:3
               logs/app.log:130  finding:3  2023-11-14 22:13:20.123 UTC  MyApp run:3
               … and 1 more
-              would conform with the callback
+              the log would conform with the callback
 
             remark  TL-09  inactive for 12 s
               logs/app.log:7  finding:1  2023-11-14 22:13:20.123 UTC  MyApp run:3
@@ -105,11 +105,11 @@ struct FindingReportTests {
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:120)" file="logs/app.log" line="120">
                   <failure type="error" message="a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;">logs/app.log:120: \
-            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;&#10;would conform with the callback&#10;finding:1</failure>
+            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;&#10;the log would conform with the callback&#10;finding:1</failure>
                 </testcase>
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:9)" file="logs/app.log" line="9">
-                  <system-out>info: logs/app.log:9: no resign before&#10;would conform with the callback&#10;finding:2</system-out>
+                  <system-out>info: logs/app.log:9: no resign before&#10;the log would conform with the callback&#10;finding:2</system-out>
                 </testcase>
               </testsuite>
             </testsuites>
@@ -216,7 +216,7 @@ struct FindingReportTests {
             #### R-APP-15: No direct way from active to background
 
             - a\\|b.log:120 a \\| b \\`c\\`␊&lt;script&gt; (finding:1)
-              - would conform with the callback
+              - the log would conform with the callback
 
             """
         #expect(text == expected)

@@ -174,7 +174,7 @@ struct HTMLReportTests {
     func advice() throws {
         for (id, text) in DeviationText.all {
             #expect(!text.title.isEmpty && !text.fix.isEmpty && !text.citation.isEmpty, "\(id)")
-            #expect(text.explanation.isEmpty == id.hasPrefix("R-"), "\(id)")
+            #expect(text.explanation.isEmpty == (id.first?.isUppercase == true), "\(id)")
             #expect(!text.fix.contains("Source:") && !text.explanation.contains("Fix:"), "\(id)")
         }
         let findings = [
@@ -339,7 +339,7 @@ struct HTMLReportTests {
         #expect(named.contains("<strong>Rule</strong> It comes once."))
         #expect(try page("the launch took 27.9 s").contains("<span class=\"what\">The launch took 27.9 s</span>"))
         // Several places have only the rule in common.
-        let several = try page("inactive for 140.835787 s", "inactive for 20.5 s")
+        let several = try page("inactive for 2 min 21 s", "inactive for 20.5 s")
         #expect(
             several.contains("<span class=\"what\">It came twice</span>")
                 && several.contains("<strong>Rule</strong> It comes once.")
@@ -347,6 +347,26 @@ struct HTMLReportTests {
         #expect(
             several.contains("inactive for 2 min 21 s</p>") && several.contains("inactive for 20.5 s</p>"), "\(several)"
         )
+    }
+
+    @Test("A rule with findings of two severities is headed by what distinguishes them")
+    func twoSeverities() throws {
+        let findings = [("the watchdog ended it", Severity.error), ("no line says why", .warning)].flatMap {
+            text, severity in
+            [1, 2].map { line in
+                LocatedFinding(
+                    id: line, rule: "R-9", deviation: "rule-violation", severity: severity, message: text,
+                    file: "day.log", line: line, layer: "app")
+            }
+        }
+        let found = FindingReport(
+            findings: findings, rules: [RuleText(id: "R-9", says: "It ends with a callback.", title: "It ended")],
+            runs: 1, events: 9, version: "1")
+        let page = try HTMLReport(
+            title: "t", database: "d", version: "1", restrictions: [], overview: ReportOverview(runs: 1, events: 9),
+            states: [], sections: [ReportSection(id: "findings", title: "Findings", blocks: [.findings(found)])]
+        ).html()
+        #expect(page.matches(of: /class="what">([^<]*)</).map(\.1) == ["The watchdog ended it", "No line says why"])
     }
 
     @Test("A callback that is not logged is not headed as missing, which its text denies")

@@ -405,6 +405,24 @@ struct DiagramEdgeTests {
         #expect(both.contains { $0.hasPrefix("The same transition twice: undocumented where") }, "\(both)")
     }
 
+    @Test func aNumberForACutTextIsBesideTheFigures() throws {
+        var graph = Samples.app
+        var skipped = StateGraph.Edge(
+            from: "background", to: "active", callbacks: ["didBecomeActive"], isDocumented: true,
+            seen: .init(count: 2))
+        skipped.via = (1...9).map { "A state with a long name \($0)" }
+        (skipped.seenCallbacks, skipped.isModelled) = (skipped.callbacks, false)
+        graph.edges.append(skipped)
+        var options = DiagramOptions()
+        options.view = .overlay
+        let composer = DiagramComposer(graph, options)
+        let place = try #require(composer.graph.edges.firstIndex { !$0.via.isEmpty })
+        let lines = try #require(composer.fit.label(of: place, on: .overlay)).lines
+        #expect(lines.count > 1 && lines[0].text.hasPrefix("2×"), "\(lines.map(\.text))")
+        #expect(lines.map(\.isNumbered) == [true] + lines.dropFirst().map { _ in false }, "\(lines.map(\.text))")
+        #expect(lines.contains { $0.face == .code } && !lines.contains { $0.text.isEmpty })
+    }
+
     @Test func whatIsSilentAndWhatIsEstimatedDifferInColour() throws {
         var graph = Samples.app
         let place = try #require(graph.edges.firstIndex { ($0.from, $0.to) == ("suspended", "not_running") })

@@ -221,7 +221,7 @@ struct ComparisonText {
             )
         }
         notes += [
-            "time in a state: share of the observed time. changes from X to Y: share of all changes out of X",
+            "time in a state: share of the observed time. transitions from X to Y: share of all transitions out of X",
             "difference: B minus A, of shares in percentage points, and its 95% interval over \(units)",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
@@ -327,7 +327,7 @@ struct ComparisonText {
             switch kind {
             case .dwell: "mean visit to \(states.joined())" + limit
             case .share: "time in \(states.joined())"
-            case .transition: "changes from \(states.joined(separator: " to "))"
+            case .transition: "transitions from \(states.joined(separator: " to "))"
             case .launch: "mean \(name == "resume" ? name : name + " launch")" + limit
             case .visit: "visits \(name)"
             case .finding: finding(name)

@@ -262,6 +262,15 @@ struct Deviations {
             ? rest : 0
     }
 
+    /// The same of a row of `transition_counts`; `nil` where it counts documented ones.
+    func change(in row: (String) -> String?, count: Int64) -> (kind: Change, inSteps: Int64)? {
+        guard row("verdict") == "undocumented" else { return nil }
+        let kind = Change(
+            layer: row("layer") ?? "", from: row("from_state") ?? "", to: row("to_state") ?? "",
+            callback: row("callback"))
+        return (kind, row("evidence") == "observed" ? Int64(inSteps(of: Int(count), kind)) : 0)
+    }
+
     /// The edge that shows the findings about a kind of steps; `nil` when these change no state.
     fileprivate func line(of kind: DwellBook.Kind) -> LayerObservation.Line? {
         guard let change = Change(kind) else { return nil }
@@ -304,4 +313,117 @@ extension LifecycleModel {
         }
         return []
     }
+}
+
+/// The queries of pictures. Parameters are those of ``values(_:layer:)``; times are nanoseconds.
+enum DiagramQueries {
+    /// A filter as parameters, with the layer where a query asks for one.
+    static func values(_ filter: Filter?, layer: String? = nil) -> [String: SQLValue] {
+        var values = filter?.namedValues ?? [:]
+        values["scenario"] = filter?.scenario.map(SQLValue.text)
+        values["since"] = filter?.since.map(SQLValue.integer)
+        values["until"] = filter?.until.map(SQLValue.integer)
+        values["layer"] = layer.map(SQLValue.text)
+        return values
+    }
+
+    /// Condition on the columns of `runs`, named `r`: the runs that a filter leaves, whenever they lived.
+    static let chosen = """
+        ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+            AND ($scenario IS NULL OR r.run_id IN
+                (SELECT c.run_id FROM scenarios AS c WHERE c.scenario = $scenario OR c.class = $scenario))
+        """
+
+    /// The same, and they lived at some time of the span.
+    static let living = """
+        \(chosen)
+            AND ($since IS NULL OR coalesce(r.ended_ns, r.last_seen_ns, r.started_ns) >= $since)
+            AND ($until IS NULL OR coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) < $until)
+        """
+
+    static func within(_ alias: String, time: String) -> String {
+        """
+        ($since IS NULL OR \(time) >= $since) AND ($until IS NULL OR \(time) < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
+                OR \(alias).run_id IN (SELECT r.run_id FROM runs AS r WHERE \(chosen)))
+        """
+    }
+
+    /// The processes of which the log shows the end, or what came after it.
+    static let overInstances = """
+        SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
+        WHERE i.layer = 'app' AND r.end_reason <> 'log_end'
+        """
+
+    /// The least that the visits without a complete dwell lasted.
+    static let incomplete = """
+        SELECT sum(coalesce(v.dwell_ns, v.at_least_ns)) AS ns FROM visits AS v
+        WHERE v.layer = $layer AND NOT v.complete AND \(within("v", time: "v.entered_ns"))
+        """
+
+    /// State and completed dwell of every visit.
+    static let visits = """
+        SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END, v.run_id FROM visits AS v
+        WHERE v.layer = $layer AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Length, known or least, of every visit whose begin is known, and whether it is complete.
+    static let lengths = """
+        SELECT v.state, v.complete, coalesce(v.dwell_ns, v.at_least_ns), v.censored FROM visits AS v
+        WHERE v.layer = $layer AND coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
+            AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Every change of state. A silent end has no time of its own: it came after the last sign of life.
+    static let transitions = """
+        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns, t.run_id, t.kind_id
+        FROM transitions AS t
+        WHERE t.layer = $layer AND \(within("t", time: silentlyTimed))
+        """
+
+    private static let silentlyTimed = """
+        coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
+        """
+
+    /// Condition on the columns of `findings`, named `f`: it is about the change of state at its line.
+    static let isOfChange = """
+        f.rule <> 'not-logged' AND f.deviation NOT IN ('clock-regression', 'limit-overrun', 'truncation')
+        """
+
+    /// The instance that ends where a finding of the view `findings`, named `f`, is about an end: where a report found it, the
+    /// one of the run that the report is attached to.
+    static let ending = """
+        coalesce((SELECT min(a.instance_id) FROM raw_instances AS i JOIN raw_instances AS a ON a.run = i.run
+            WHERE i.instance_id = f.instance_id AND i.own_run IS NOT NULL AND a.own_run IS NULL AND a.layer = f.layer),
+            f.instance_id)
+        """
+
+    /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
+    /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
+    static let marks = """
+        WITH ends AS (
+            SELECT kind_id FROM raw_finding_kinds WHERE instr($ends, char(10) || rule || char(10)) > 0
+        ),
+        marks AS (
+            SELECT f.kind, s.kind AS kind_id, count(*) AS n, min(f.finding_id) AS first_id
+            FROM (
+                SELECT finding_id, kind, run AS run_id, instance, time_ns, step, 0 AS is_end FROM raw_findings
+                WHERE kind NOT IN ends
+                UNION ALL
+                SELECT e.finding_id, e.kind, f.run_id, \(ending), f.time_ns, f.event_id, 1
+                FROM raw_findings AS e JOIN findings AS f ON f.finding_id = e.finding_id WHERE e.kind IN ends
+            ) AS f
+            CROSS JOIN raw_steps AS s ON s.step_id = CASE
+                WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance)
+                    THEN -f.instance ELSE f.step END
+            JOIN raw_kinds AS k ON k.kind_id = s.kind
+            WHERE k.is_transition AND (f.is_end OR s.time * k.unit_ns IS f.time_ns) AND \(within("f", time: "f.time_ns"))
+            GROUP BY f.kind, s.kind
+        )
+        SELECT f.layer, m.kind_id, f.rule, f.severity, m.n, f.message, f.source || ':' || f.line, \(isOfChange)
+        FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id JOIN step_kinds AS k ON k.kind_id = m.kind_id
+        WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer)
+        ORDER BY m.first_id
+        """
 }

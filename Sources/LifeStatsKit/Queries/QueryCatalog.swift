@@ -6,7 +6,7 @@ import TraceStore
 
 /// The named queries and their descriptions.
 public enum QueryCatalog {
-    private static let groups = ["Stays", "Changes of state", "Runs", "Deviations", "The logs"]
+    private static let groups = ["Visits", "Transitions", "Runs", "Deviations", "The logs"]
 
     /// All queries and what they answer: for people one short line each, by group.
     ///

@@ -57,7 +57,9 @@ public enum QueryRunner {
         ).compactMap { $0.text("message")?.components(separatedBy: ", so ").first }
         guard !remarks.isEmpty else { return [] }
         let named = remarks.prefix(3).joined(separator: "; ") + (remarks.count > 3 ? " …" : "")
-        return ["\(named): a change that only lacks these is undocumented here, but no deviation for `lifestats check`"]
+        return [
+            "\(named): a transition that only lacks these is undocumented here, but no deviation for `lifestats check`"
+        ]
     }
 
     /// Why an answer has no rows.

@@ -149,18 +149,13 @@ public struct ReportBuilder {
         for row in changes {
             let count = row.integer("count") ?? 0
             overview.transitions += count
-            guard row.text("verdict") == "undocumented" else { continue }
-            let change = Deviations.Change(
-                layer: row.text("layer") ?? "", from: row.text("from_state") ?? "", to: row.text("to_state") ?? "",
-                callback: row.text("callback"))
-            let isObserved = row.text("evidence") == "observed"
-            let steps = isObserved ? Int64(source.survey.deviations.inSteps(of: Int(count), change)) : 0
+            guard let (change, steps) = source.survey.deviations.change(in: row.text, count: count) else { continue }
             overview.transitionsInSteps += steps
             overview.undocumentedTransitions += count - steps
             if count > steps { undocumented.append((change, count - steps)) }
         }
         let frequent = undocumented.enumerated().min { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-        let most = try frequent.map { try words(of: $0.element, findings, isSmall: isSmall) }
+        let most = frequent.map { words(of: $0.element, findings) }
         let visits = try source.observation(of: mainLayer).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
@@ -179,29 +174,16 @@ public struct ReportBuilder {
 
     /// A kind of undocumented change in words, how often it came, and what shows it.
     private func words(
-        of kind: (change: Deviations.Change, count: Int64), _ findings: FindingReport, isSmall: Bool
-    ) throws -> (count: Int64, text: String, shown: [ReportLink]) {
+        of kind: (change: Deviations.Change, count: Int64), _ findings: FindingReport
+    ) -> (count: Int64, text: String, shown: [ReportLink]) {
         let change = kind.change
         let model = models.first { $0.layer == change.layer }
         let names = [change.from, change.to].map { model?.words(for: $0, request.language) ?? $0 }
         let callback = change.callback.map { " by \($0)" } ?? ""
         return (
             kind.count, "from \(names[0]) to \(names[1])\(callback)",
-            try shown(from: change.from, to: change.to, layer: change.layer, findings, isSmall: isSmall)
+            findings.links(from: change.from, to: change.to, layer: change.layer)
         )
-    }
-
-    /// Links to what shows an undocumented change: a finding, or the first run in which it occurs where that is listed.
-    private func shown(
-        from: String, to: String, layer: String, _ findings: FindingReport, isSmall: Bool
-    ) throws -> [ReportLink] {
-        let links = findings.links(from: from, to: to, layer: layer)
-        guard links.isEmpty, isSmall else { return links }
-        let runs = try Rows.all(
-            reader, ReportQueries.undocumented, ["layer": .text(layer), "from": .text(from), "to": .text(to)])
-        return runs.compactMap { $0.integer("run_id") }.filter(findings.listedRuns.contains).prefix(1).map {
-            ReportLink(text: "run \($0)", target: "#run-\($0)")
-        }
     }
 
     /// The three most important: what went wrong first, then what is worth knowing.

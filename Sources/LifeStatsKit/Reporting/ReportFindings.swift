@@ -88,13 +88,13 @@ struct ReportFindings {
             ["path": .text(finding.file)]
         ).first?.text("fingerprint")
         guard
-            case .found(_, let lines) = LogExcerpt.lines(
+            case .found(_, let lines, let isEnd) = LogExcerpt.lines(
                 of: finding.file, fingerprint: mark, around: finding.line, context: Self.context)
         else { return [] }
         return lines.map { number, text in
             let cut = text.prefix(Self.longestLine)
             return .init(number: number, text: cut.endIndex == text.endIndex ? text : cut + "…")
-        }
+        } + (isEnd ? [.init(number: 0, text: "(the file ends here)")] : [])
     }
 }
 

@@ -49,7 +49,7 @@ struct ReportTables {
     }
 
     func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
-        guard var table = try named("transition_counts", caption: "How often each change of state happens.") else {
+        guard var table = try named("transition_counts", caption: "How often each transition happens.") else {
             return nil
         }
         let hasSteps = settle(&table)
@@ -63,8 +63,8 @@ struct ReportTables {
         return ReportSection(
             id: "transitions", title: "Transitions",
             introduction:
-                "Probabilities are shares of the changes out of a state: of each callback in rows, of all together in pictures."
-                + (hasSteps ? " In steps: documented as several, of which the log shows only the last." : ""),
+                "Probabilities are shares of the transitions out of a state: of each callback in rows, of all together in pictures."
+                + (hasSteps ? " “in steps”: documented as several steps, of which the log shows only the last." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
@@ -77,24 +77,21 @@ struct ReportTables {
     private func settle(_ table: inout ReportTable) -> Bool {
         let places = Dictionary(
             table.columns.enumerated().map { ($1.column.name, $0) }, uniquingKeysWith: { first, _ in first })
-        func text(_ name: String, _ row: [Cell]) -> String? {
-            if let place = places[name], case .text(let text) = row[place] { text } else { nil }
-        }
         guard let verdict = places["verdict"], let counts = places["count"], let share = places["probability"],
             let dwell = places["p50_dwell_s"]
         else { return false }
         let all = table.rows
         table.rows = []
         for row in all {
-            guard Self.isUndocumented(row), text("evidence", row) == "observed", case .integer(let count) = row[counts]
+            let text = { (name: String) -> String? in
+                if let place = places[name], case .text(let text) = row[place] { text } else { nil }
+            }
+            guard case .integer(let count) = row[counts],
+                let (_, steps) = source.survey.deviations.change(in: text, count: count)
             else {
                 table.rows.append(row)
                 continue
             }
-            let change = Deviations.Change(
-                layer: text("layer", row) ?? "", from: text("from_state", row) ?? "", to: text("to_state", row) ?? "",
-                callback: text("callback", row))
-            let steps = Int64(source.survey.deviations.inSteps(of: Int(count), change))
             for (part, word) in [(count - steps, "undocumented"), (steps, "in steps")] where part > 0 {
                 var own = row
                 (own[verdict], own[counts]) = (.text(word), .integer(part))
@@ -399,12 +396,6 @@ enum ReportQueries {
             (SELECT coalesce(sum(s.lines), 0) FROM sources AS s
                 WHERE s.source_id IN (SELECT r.source_id FROM runs AS r WHERE \(DiagramQueries.living))) AS lines
         FROM runs AS r WHERE \(DiagramQueries.living)
-        """
-
-    /// The runs with an undocumented change of state.
-    static let undocumented = """
-        SELECT DISTINCT run_id FROM transitions
-        WHERE layer = $layer AND from_state = $from AND to_state = $to AND verdict = 'undocumented' ORDER BY run_id
         """
 
     static let endReasons = """

@@ -5,7 +5,7 @@ import StateDiagrams
 import TraceRecords
 import TraceStore
 
-/// A live view as lines of a terminal: runs with their present states, changes, findings.
+/// A live view as lines of a terminal: runs with their present states, transitions, findings.
 struct LiveScreen {
     /// What the strips show: the last five minutes.
     private static let window: Int64 = 300_000_000_000
@@ -45,7 +45,7 @@ struct LiveScreen {
         }
         var lines = [style.bold(heading), ""] + states
         if snapshot.runs.isEmpty { lines.append("waiting for lifecycle events …") }
-        if !changes.isEmpty { lines += ["", style.bold("Changes")] + changes }
+        if !changes.isEmpty { lines += ["", style.bold("Transitions")] + changes }
         if !findings.isEmpty { lines += ["", style.bold("Findings")] + findings.map { "  " + $0 } }
         lines = lines.prefix(height - 1).map { ClippedText.line($0, to: width) }
         lines += Array(repeating: "", count: max(0, height - 1 - lines.count))

@@ -66,7 +66,8 @@ struct LiveSnapshot {
     ///   - since: changes and findings after these ids only, oldest first; `nil` for the latest.
     ///   - isOver: whether nothing more is read. What an app never logs is known only then.
     init(
-        _ reader: DatabaseReading, models: [LifecycleModel], app: String? = nil, since: (change: Int64, finding: Int64)? = nil, isOver: Bool
+        _ reader: DatabaseReading, models: [LifecycleModel], app: String? = nil,
+        since: (change: Int64, finding: Int64)? = nil, isOver: Bool
     ) throws {
         let values: [String: SQLValue] = ["app": app.map { .text($0.lowercased()) } ?? .null]
         let totals = try Rows.all(reader, Queries.totals).first
@@ -129,7 +130,8 @@ struct LiveSnapshot {
         Finding(
             id: row.integer("finding_id") ?? 0, time: row.integer("time_ns"), app: row.text("app"),
             severity: row.text("severity") ?? "", rule: row.text("rule") ?? "",
-            message: models.titled(row.text("message") ?? "", layer: row.text("layer") ?? ""), repair: row.text("repair"), place: place(row))
+            message: models.titled(row.text("message") ?? "", layer: row.text("layer") ?? ""),
+            repair: row.text("repair"), place: place(row))
     }
 
     private static func place(_ row: Rows.Row) -> String {
@@ -226,7 +228,7 @@ struct LiveLines {
         let isShort =
             CellWidth.of("\(clock(finding.time))  \(finding.severity)  \(finding.rule)  \(app)\(place)  \(message)")
             <= width
-        let repair = finding.repair.map { "would conform " + VisibleText.neutralised($0) } ?? ""
+        let repair = finding.repair.map { "the log would conform " + VisibleText.neutralised($0) } ?? ""
         let rest = [isShort ? "" : message, repair].filter { !$0.isEmpty }.flatMap {
             WrappedList.lines(of: $0, room: width - 2)
         }

@@ -7,7 +7,7 @@ public enum LiveView {
     /// How often what is new is looked for, in milliseconds, at the least.
     private static let tick = 200
 
-    /// Writes a line for every change of state and every finding, until the logs end or the user stops.
+    /// Writes a line for every transition and every finding, until the logs end or the user stops.
     ///
     /// - Parameter pause: called before each pause, so that the caller can end where nobody reads the lines any more.
     /// - Throws: ``LifeStatsError`` when a log cannot be read or the database cannot be written.

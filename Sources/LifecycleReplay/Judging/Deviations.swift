@@ -366,7 +366,7 @@ extension Judge {
                 deviation: .clockRegression, severity: isSmall ? .info : .warning, time: emission.time,
                 message: isUndated
                     ? "this line has a full date and the event before has none: what lasts across it has no length"
-                    : "the time is \(HumanDuration.text(nanoseconds: gap)) earlier than that of the event before"
+                    : "the clock goes back by \(HumanDuration.text(nanoseconds: gap)) from the event before"
                         + (isSmall
                             ? ": the two lines may be in the wrong order"
                             : gap > Self.mostOfYear

@@ -159,10 +159,17 @@ struct FindingWriter {
             case .callback: plan.rules.name(draft.callback)
             case .previous: plan.rules.name(draft.previous)
             case .state: draft.state
-            case .seconds: Time.seconds(draft.length)
-            case .limit: Time.seconds(draft.limit ?? draft.length)
+            case .seconds: Self.length(draft.length, besides: draft.limit)
+            case .limit: HumanDuration.text(nanoseconds: draft.limit ?? draft.length)
             case .reason: reason
             }
         }
+    }
+
+    /// A length of time; exactly where it would look like the limit that it exceeds.
+    private static func length(_ length: Int64, besides limit: Int64?) -> String {
+        let text = HumanDuration.text(nanoseconds: length)
+        let isAlike = length != limit && limit.map { HumanDuration.text(nanoseconds: $0) } == text
+        return isAlike ? Time.seconds(length) + " s" : text
     }
 }

@@ -64,7 +64,7 @@ struct FindingJUnit {
 
     private func testCase(_ finding: LocatedFinding) -> String {
         let title = report.title(of: finding.rule, deviation: finding.deviation) ?? finding.message
-        let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
+        let repair = finding.repair.map { "\nthe log would conform \($0)" } ?? ""
         let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)\nfinding:\(finding.id)")
         let severity = finding.severity.rawValue
         return JUnitText.test(
@@ -158,7 +158,7 @@ struct FindingSARIF {
     }
 
     private func result(_ finding: LocatedFinding, ruleIndex: Int64?) -> JSONValue {
-        let repair = finding.repair.map { ". It would conform \($0)." } ?? ""
+        let repair = finding.repair.map { ". The log would conform \($0)." } ?? ""
         let region = finding.line > 0 ? JSONValue.members(["startLine": .integer(finding.line)]) : nil
         let location = JSONValue.members([
             "physicalLocation": .members([
@@ -208,7 +208,7 @@ struct FindingAnnotations {
     private func annotation(_ finding: LocatedFinding) -> String {
         let command = finding.severity == .info ? "notice" : finding.severity.rawValue
         let line = finding.line > 0 ? ",line=\(finding.line)" : ""
-        let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
+        let repair = finding.repair.map { "\nthe log would conform \($0)" } ?? ""
         let title = [finding.rule, report.title(of: finding.rule, deviation: finding.deviation)].compactMap(\.self)
         return "::\(command) file=\(property(finding.file))\(line),title=\(property(title.joined(separator: ": ")))"
             + "::\(data("\(finding.message)\(repair)\nfinding:\(finding.id)"))\n"

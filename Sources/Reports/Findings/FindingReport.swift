@@ -47,7 +47,7 @@ package struct LocatedFinding: Sendable, Hashable {
     package var deviation: String
     package var severity: Severity
     package var message: String
-    /// The smallest change to the log that would make it conform, as the end of "would conform …".
+    /// The smallest change to the log that would make it conform, as the end of "the log would conform …".
     package var repair: String?
     /// Path of the log as it was ingested, and the line in it, counted from 1.
     package var file: String
@@ -96,12 +96,8 @@ package struct LocatedFinding: Sendable, Hashable {
         self.isAccepted = isAccepted
     }
 
-    /// The message with its durations as a page has them, and the other rules that the same step breaks: `… in between
-    /// (also R-APP-05)`.
+    /// The message, and the other rules that the same step breaks: `… in between (also R-APP-05)`.
     var parts: (text: String, also: String?) {
-        let message = message.replacing(/\b\d+\.\d+ s\b/) { figure in
-            Double(figure.output.dropLast(2)).map { HumanDuration.text(seconds: $0) } ?? String(figure.output)
-        }
         guard message.hasSuffix(")"), let start = message.range(of: " (also ", options: .backwards) else {
             return (message, nil)
         }
@@ -258,18 +254,20 @@ package struct FindingReport: Sendable, Hashable {
     func title(of rule: String, deviation: String?) -> String? {
         if let known = ruleText(rule) { return known.title }
         // `not-logged` is about a missing callback as well, and says the opposite.
-        return [rule, deviation].compactMap(\.self).compactMap { DeviationText.all[$0]?.title }.first
+        return [rule, deviation].compactMap(\.self).compactMap(DeviationText.title).first
     }
 
     /// Open findings by severity, worst first, and rule, most frequent first.
     var groups: [FindingGroup] {
         let byKey = Dictionary(grouping: findings) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
+        let split = Dictionary(grouping: byKey.keys, by: \.rule).filter { $0.value.count > 1 }
         return byKey.map { key, found in
             let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }
             return FindingGroup(
                 key: key, findings: found, count: max(found.count, total?.count ?? 0), rule: ruleText(key.rule),
                 knownTitle: title(of: key.rule, deviation: found.first?.deviation),
-                hasOneMessage: total?.hasOneMessage ?? true, hasOneRepair: total?.hasOneRepair ?? true)
+                hasOneMessage: total?.hasOneMessage ?? true, hasOneRepair: total?.hasOneRepair ?? true,
+                isSplit: split[key.rule] != nil)
         }.sorted {
             if $0.key.severity != $1.key.severity { return $0.key.severity > $1.key.severity }
             if $0.count != $1.count { return $0.count > $1.count }
@@ -295,6 +293,8 @@ struct FindingGroup {
     /// Whether findings that are not listed have the message, and the repair, of those that are.
     var hasOneMessage: Bool
     var hasOneRepair: Bool
+    /// Whether the rule has findings of another severity, too.
+    var isSplit: Bool
 
     /// The message, when all findings have the same.
     var commonMessage: String? { hasOneMessage ? common(\.message) : nil }
@@ -304,15 +304,15 @@ struct FindingGroup {
 
     var title: String {
         // Of a rule that the report does not know, the message says more than the class of the deviation.
-        (rule == nil ? DeviationText.all[key.rule]?.title ?? commonMessage : nil) ?? knownTitle ?? commonMessage
+        (rule == nil ? DeviationText.title(of: key.rule) ?? commonMessage : nil) ?? knownTitle ?? commonMessage
             ?? rule.map { "Broken: \($0.says)" } ?? key.rule
     }
 
     /// What happened at the first place.
     var example: String { findings.first?.parts.text ?? title }
 
-    /// What happened; several places have only their rule in common.
-    var heading: String { count > 1 ? title : example }
+    /// What happened; several places have only their rule in common, if that is the heading of no other group.
+    var heading: String { count > 1 && !(isSplit && commonMessage != nil) ? title : example }
 
     private func common<Value: Hashable>(_ value: (LocatedFinding) -> Value) -> Value? {
         let values = Set(findings.map(value))
@@ -330,6 +330,9 @@ package struct DeviationText: Sendable {
     package let fix: String
     /// The documents, as models cite them.
     package let citation: String
+
+    /// `nil` for what is not listed, and for rules.
+    static func title(of id: String) -> String? { all[id].flatMap { $0.explanation.isEmpty ? nil : $0.title } }
 
     package static let all: [String: DeviationText] = {
         let text = String(decoding: PackageResources.deviations_txt, as: UTF8.self)
@@ -396,7 +399,7 @@ struct FindingText {
     }
 
     private func wouldConform(_ repair: String, indent: Int) -> [String] {
-        var lines = style.wrapped("would conform \(VisibleText.neutralised(repair))", indent: indent)
+        var lines = style.wrapped("the log would conform \(VisibleText.neutralised(repair))", indent: indent)
         lines[0] = lines[0].replacing("would conform", with: style.green("would conform"), maxReplacements: 1)
         return lines
     }
@@ -445,7 +448,7 @@ struct FindingMarkdown {
             text += "\n#### \(cell(group.key.rule)): \(cell(group.title))\n\n"
             for finding in group.findings.prefix(examples ?? .max) {
                 text += "- \(code(finding.place)) \(cell(finding.message)) (finding:\(finding.id))\n"
-                if let repair = finding.repair { text += "  - would conform \(cell(repair))\n" }
+                if let repair = finding.repair { text += "  - the log would conform \(cell(repair))\n" }
             }
             let more = group.count - min(group.findings.count, examples ?? .max)
             if more > 0 { text += "- … and \(NumberText.grouped(more)) more\n" }

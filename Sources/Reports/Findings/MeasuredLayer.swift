@@ -8,7 +8,7 @@ package struct MeasuredLayer: Sendable {
         id: String, title: String, value: Double?, formula: String, terms: [(name: String, value: Int)]
     )
 
-    /// A change that would make the logs conform, as the end of "would conform …", and how often it is needed.
+    /// A change that would make the logs conform, as the end of "the log would conform …", and how often it is needed.
     package typealias Repair = (text: String, count: Int)
 
     /// How long it usually takes from one callback to the next, in nanoseconds, and how many of the times are unusual.

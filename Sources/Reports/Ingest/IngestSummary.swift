@@ -108,7 +108,7 @@ extension IngestSummary {
     private var untimed: [String] {
         guard let firstUntimed, firstTime != nil else { return [] }
         return [
-            "events without a time, first \(firstUntimed): they count, but stays that begin or end there have no length"
+            "events without a time, first \(firstUntimed): they count, but visits that begin or end there have no length"
         ]
     }
 

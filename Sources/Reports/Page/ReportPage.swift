@@ -223,7 +223,7 @@ struct PageFindings: MustacheParent {
             "hasLines": !finding.lines.isEmpty,
             "lines": finding.lines.map { line -> [String: Any] in
                 [
-                    "number": String(line.number), "text": SafeHTML.withWholeDates(line.text),
+                    "number": line.number > 0 ? String(line.number) : "", "text": SafeHTML.withWholeDates(line.text),
                     "isHit": line.number == finding.line,
                 ]
             },

@@ -107,8 +107,9 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     /// Most curves that are drawn; there are no more styles.
     package static let mostSeries = 6
 
+    /// The first two are those of A and B, in the colours that a map has for what differs between them.
     private static let styles: [(ink: Ink, dash: [Double])] = [
-        (.series0, []), (.series1, [8, 4]), (.series2, [2, 3]), (.series3, [8, 3, 2, 3]), (.series4, [14, 4]),
+        (.less, []), (.more, [8, 4]), (.series0, [2, 3]), (.series1, [8, 3, 2, 3]), (.series2, [14, 4]),
         (.series5, [4, 2]),
     ]
 

@@ -81,12 +81,14 @@ struct DiagramLabels: Sendable {
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
-        if let change = edge.change { return compared(edge, change) }
-        return switch side {
-        case .documented: edge.isModelled ? documented(edge.on(side)) : nil
-        case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
-        case .overlay: edge.isShown ? observed(edge, isNamed: true) : edge.isModelled ? unseen(edge.on(side)) : nil
-        }
+        if let change = edge.change { return compared(edge, change).gathered }
+        let label: EdgeLabel? =
+            switch side {
+            case .documented: edge.isModelled ? documented(edge.on(side)) : nil
+            case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
+            case .overlay: edge.isShown ? observed(edge, isNamed: true) : edge.isModelled ? unseen(edge.on(side)) : nil
+            }
+        return label?.gathered
     }
 
     private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {

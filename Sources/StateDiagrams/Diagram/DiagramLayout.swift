@@ -107,11 +107,24 @@ struct EdgeLabel: Sendable {
     func brief(_ ink: Ink) -> EdgeLabel {
         var label = self
         label.lines.removeAll { $0.face == .code || $0.isNumbered }
-        let first = label.lines.first ?? .init("", ink: ink)
-        label.lines =
-            [.init(first.text, face: first.face, size: first.size, ink: first.ink, isNumbered: true)]
-            + label.lines.dropFirst()
+        label.number(label.lines.first ?? .init("", ink: ink))
         return label
+    }
+
+    /// The same with the number that stands for a cut text beside the first line instead of on a line of its own.
+    var gathered: EdgeLabel {
+        var label = self
+        label.lines.removeAll { $0.isNumbered && $0.text.isEmpty }
+        guard label.lines.count < lines.count, let first = label.lines.first else { return self }
+        if !label.lines.contains(where: \.isNumbered) { label.number(first) }
+        return label
+    }
+
+    /// Puts the number beside the first line.
+    private mutating func number(_ first: Line) {
+        let numbered = Line(
+            first.text, face: first.face, size: first.size, ink: first.ink, indent: first.indent, isNumbered: true)
+        lines = [numbered] + lines.dropFirst()
     }
 
     /// Of a brief label the count alone, with the number.

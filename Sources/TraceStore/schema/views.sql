@@ -121,7 +121,7 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
--- Stays of instances in states, covering each instance's life without gaps. There are none in not_running.
+-- Visits of instances to states, covering each instance's life without gaps. There are none in not_running.
 CREATE VIEW visits AS
 SELECT
     CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id if none did
@@ -156,7 +156,7 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
--- Changes of state: the boundaries between visits, launches, and silent ends.
+-- Changes from one state to another: the boundaries between visits, launches, and silent ends.
 CREATE VIEW transitions AS
 SELECT
     s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
