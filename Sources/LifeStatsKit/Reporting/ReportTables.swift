@@ -63,8 +63,8 @@ struct ReportTables {
         return ReportSection(
             id: "transitions", title: "Transitions",
             introduction:
-                "Probabilities are shares of the transitions out of a state: of each callback in rows, of all together in pictures."
-                + (hasSteps ? " “in steps”: documented as several steps, of which the log shows only the last." : ""),
+                "Probabilities are shares of the transitions out of a state: of each callback in rows, of all in pictures."
+                + (hasSteps ? " “in steps”: of several steps the log shows the last." : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },

@@ -106,11 +106,14 @@ struct LiveSnapshot {
             lanes[place].visits.append(visit)
         }
         let reason = row.text("end_reason").flatMap { $0 == "log_end" ? nil : $0 }
-        // What was destroyed while the app goes on has no present state.
-        if reason == nil { lanes.removeAll { $0.layer != "app" && $0.visits.last?.left != nil } }
+        // What was destroyed while the app went on has no present state.
+        let over = reason.flatMap { _ in row.integer("over_ns") }
+        lanes.removeAll { lane in
+            lane.layer != "app" && (lane.visits.last?.left).map { $0 < over ?? .max } ?? false
+        }
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
-            end: reason.map(EndReason.words), over: reason.flatMap { _ in row.integer("over_ns") }, lanes: lanes)
+            end: reason.map(EndReason.words), over: over, lanes: lanes)
     }
 
     private static func change(_ row: Rows.Row, _ models: [LifecycleModel]) -> Change {
