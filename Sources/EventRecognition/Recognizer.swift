@@ -119,7 +119,7 @@ package struct Recognizer {
         if facts.isNearlyFull { closeBatch() }
         if let time = entry.time, time > facts.lastTime ?? .min { facts.lastTime = time }
         if report.isActive, !entry.process.isEmpty { report.end(at: entry, bytes, lexicon.versions) }
-        writer.take(entry, bytes, &facts)
+        writer.take(entry, bytes, lexicon, &facts)
         if !entry.subsystem.isEmpty, entry.process.isEmpty, let version = lexicon.versions.system(entry, bytes) {
             add(
                 .systemOfLog, disguise.version(version), to: Event(time: entry.time, line: entry.line),
@@ -186,7 +186,8 @@ package struct Recognizer {
         let candidate = lexicon.candidate(joined, from: 0, 0, whole.count)
         guard candidate < whole.count,
             case .evidence(let one, let finding) = lexicon.statement(joined, candidate: candidate, 0, whole.count).kind,
-            one.rule.style == .fixed, finding.start < last - start, finding.end > last - start
+            one.rule.style == .fixed, finding.start < last - start, finding.end > last - start,
+            !isAboutOthers(one.rule, finding)
         else { return false }
         append(one.rule, finding, entry, line, 0, joined, 0, whole.count)
         return true
@@ -247,6 +248,7 @@ package struct Recognizer {
             append(known, entry, line, hash, bytes, start, end, name: statement.name)
             if let cause { add(.launchCause, cause, to: Event(time: entry.time, line: line), of: writer.key) }
             return true
+        case .evidence(let one, let finding) where isAboutOthers(one.rule, finding): return noteNothing(line)
         case .evidence(let one, let finding) where !isPayload:
             append(one.rule, finding, entry, line, hash, bytes, start, end)
             return true
@@ -257,6 +259,13 @@ package struct Recognizer {
             }
             return noteNothing(line)
         }
+    }
+
+    /// Whether a part of the system writes of a state or an end and not of which process: it is none of its own.
+    private func isAboutOthers(_ rule: DialectRule, _ finding: TextPattern.Finding) -> Bool {
+        guard writer.isDaemon, finding.bundle.isEmpty, finding.name.isEmpty else { return false }
+        if case .callback = rule.outcome { return false }
+        return rule.style != .chosen && !rule.isAboutUnknown
     }
 
     /// Remembers that a line states nothing, and returns that it is not an event.

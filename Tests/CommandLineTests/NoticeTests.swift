@@ -213,6 +213,21 @@ struct NoticeTests {
         #expect(try !program.run("check", "whole.log").errors.contains("nearest to it"))
     }
 
+    @Test("where the app's words are hidden, a notice says so instead of asking for words")
+    func hiddenWords() throws {
+        let program = try Program()
+        let lines = ["phase: <private>", "request <private> sent", "scenePhase changed to <private>"].enumerated().map {
+            "2026-05-12 09:00:0\($0).102 Df Bakery[4121:15836] [com.example.bakery:lifecycle] \($1)\n"
+        }
+        try program.write(lines.joined(), to: "app.log")
+        let said = try program.run("check", "app.log").errors
+        #expect(
+            said.contains(
+                "2 lines hide what the app says as <private>, first app.log:1: log it with privacy: .public"),
+            "\(said)")
+        #expect(!said.contains("--aliases"))
+    }
+
     @Test("a time zone that the format overrides is named")
     func overriddenZone() throws {
         let program = try Program()

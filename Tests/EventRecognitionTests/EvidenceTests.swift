@@ -177,6 +177,22 @@ struct EvidenceTests {
         #expect(reading.speaker(event).pid == 100)
     }
 
+    @Test(
+        "a part of the system writes of other processes, never of itself, and of whom it does not name of none",
+        arguments: [
+            "ProcessVisibility: Foreground", "Role: Foreground", "Termination Reason: Namespace SPRINGBOARD, Code 0x1",
+            "AppState: background",
+        ])
+    func daemons(message: String) throws {
+        for process in ["runningboardd", "/usr/libexec/runningboardd", "ReportCrash", "launchd_sim"] {
+            let line = Lines.Line(message: message, process: process, pid: 90, time: 1)
+            #expect(try Reading(Lines([line, line])).events.isEmpty)
+        }
+        // What a report says of a part of the system is about that.
+        let report = Lines.Line(message: message, process: "SpringBoard", pid: 58, subsystem: "crash-report", time: 1)
+        #expect(try Reading(Lines([report])).events.count { $0.proof?.isDetail != true } == 1)
+    }
+
     @Test("a screen that appeared is named")
     func screens() throws {
         let reading = try Reading(

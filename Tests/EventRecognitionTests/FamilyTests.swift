@@ -37,6 +37,10 @@ struct FamilyTests {
             ("Scene is in the foreground", "swiftui foreground"),
             ("4.1 71 Kettle      scene → inactive", "swiftui inactive"),
             ("scene phase was inactive, now active", "swiftui active"),
+            ("oldPhase=active newPhase=inactive", "swiftui inactive"), ("phase: foreground", "swiftui foreground"),
+            ("scenePhase: background -> foreground", "swiftui foreground"),
+            ("App phase: active", "swiftui-app active"), ("[App] appPhase = .background", "swiftui-app background"),
+            ("App phase: active → inactive", "swiftui-app inactive"),
         ])
     func scenePhase(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -96,7 +100,15 @@ struct FamilyTests {
             ("scenePhase is 'background'", "swiftui background"),
             ("[Kettle] App moved to the background.", "app-state background"),
             ("App became active", "app-state active"),
-            ("App went to the foreground", "app-state foreground"),
+            ("App went to the foreground", "app-state foreground"), ("foreground", "app-state foreground"),
+            ("AppState: foreground", "react-native foreground"), ("appState=foreground", "react-native foreground"),
+            ("app_state=foreground", "react-native foreground"), ("[AppState] foreground", "react-native foreground"),
+            ("App state foreground", "react-native foreground"), ("AppState -> foreground", "react-native foreground"),
+            ("AppState changed from background to foreground", "react-native foreground"),
+            ("applicationState=foreground", "app-state foreground"),
+            ("App is going to foreground", "app-state foreground"),
+            ("current state: foreground", "app-state foreground"),
+            ("Application moved from background to foreground", "app-state foreground"),
             ("App is back in the foreground", "app-state foreground"),
             ("Entering background", "app-state background"),
             ("app enter background mode ...", "app-state background"), ("App become active", "app-state active"),

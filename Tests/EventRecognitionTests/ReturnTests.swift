@@ -11,6 +11,8 @@ struct ReturnTests {
             "<- Exit: applicationDidEnterBackground(_:)", "applicationDidEnterBackground: returned after 2 s",
             "sceneDidEnterBackground: session: A end",
             "[AppDelegate.swift:88] applicationDidEnterBackground(_:) finished",
+            "-[AppDelegate applicationDidEnterBackground:] took 12 ms", "← applicationDidEnterBackground",
+            "[lifecycle] <- -[AppDelegate applicationDidEnterBackground:]",
         ])
     func returns(message: String) throws {
         let event = try #require(try Reading(Lines(messages: [message])).events.first)
@@ -24,7 +26,7 @@ struct ReturnTests {
         arguments: [
             "begin applicationDidEnterBackground", "applicationDidEnterBackground:",
             "applicationDidEnterBackground: saving the returned goods now", "-> applicationDidEnterBackground(_:)",
-            "endpoint: applicationDidEnterBackground",
+            "endpoint: applicationDidEnterBackground", "→ applicationDidEnterBackground",
         ])
     func begins(message: String) throws {
         let event = try #require(try Reading(Lines(messages: [message])).events.first)

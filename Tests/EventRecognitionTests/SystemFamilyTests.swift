@@ -10,6 +10,27 @@ struct SystemFamilyTests {
     @Test(
         "codes of ends, in any spelling",
         arguments: [
+            (
+                "[app<org.tea.Kettle>:41] Terminating with context: <RBSTerminateContext| domain:10 code:0x12345678 "
+                    + "explanation:update reportType:None maxTerminationResistance:Absolute>",
+                "runningboard terminating"
+            ),
+            (
+                "[app<org.tea.Kettle>:41] Terminating with context: <RBSTerminateContext| domain:10 code:0x8BADF00D "
+                    + "explanation:late reportType:None>", "watchdog exited:watchdog"
+            ),
+            (
+                "[app<org.tea.Kettle>:41] Terminating with context: <RBSTerminateContext| domain:10 code:0x12345678 "
+                    + "explanation:late reportType:CrashLog>", "runningboard exited:signal"
+            ),
+            (
+                "[app<org.tea.Kettle>:41] termination reported by launchd (10, 305419896, 9)",
+                "runningboard not_running"
+            ),
+            (
+                "[app<org.tea.Kettle>:41] termination reported by launchd (15, 562215634, 9)",
+                "runningboard exited:signal"
+            ),
             ("Termination Reason: FRONTBOARD 2343432205", "watchdog exited:watchdog"),
             ("Termination Reason: Namespace ASSERTIOND, Code 0x8badf00d", "watchdog exited:watchdog"),
             ("Termination Reason: RUNNINGBOARD 3735883980 (0xdead10cc)", "crash-report exited:signal"),

@@ -27,4 +27,57 @@ struct WordsAndScenesTests {
             "SELECT state, dwell_s, evidence, complete FROM visits WHERE state = 'active'")
         #expect(visits == ["active,1.5,observed,1"])
     }
+
+    @Test("the word foreground ends a stay in the background, as the word background begins it")
+    func foreground() throws {
+        for words in ["AppState: ", "appState=", "App going to ", ""] {
+            let lines = [("00:00", "foreground"), ("20:00", "background"), ("21:00", "foreground")].map {
+                "2026-05-12 08:\($0).000 Tidy[700:9001] \(words)\($1)\n"
+            }
+            #expect(
+                try Ingested(text: lines.joined()).rows("SELECT dwell_s FROM visits WHERE state = 'background'")
+                    == ["60.0"], "\(words)")
+        }
+    }
+
+    @Test("a line of a part of the system that names no process makes no run of it")
+    func ofOthers() throws {
+        let ingested = try Ingested(
+            text: """
+                2026-05-12 10:00:00.000 Df Bakery[501:1] applicationDidBecomeActive:
+                2026-05-12 10:00:09.373 Df runningboardd[90:1] [com.apple.runningboard:process] [app<com.example.bakery(A1)>:501] Terminating with context: <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog transgression: app<com.example.bakery(A1)>:501 exhausted real (wall clock) time allowance of 10.00 seconds
+                ProcessVisibility: Foreground
+                ProcessState: Running
+                ) reportType:CrashLog maxTerminationResistance:Interactive>
+
+                """)
+        #expect(try ingested.rows("SELECT app || ' ' || end_reason FROM runs") == ["Bakery watchdog"])
+    }
+
+    @Test("launchd's line about the end of an app counts in every style of log show")
+    func launchd() throws {
+        let message = "[user/501/UIKitApplication:com.example.bakery[0a1b] [501]:] exited due to SIGSEGV, ran for 8s"
+        for line in [
+            "2026-05-12 10:00:09.373 Df launchd[1:a1] \(message)",
+            "2026-05-12 10:00:09.373000+0000 0x2c1      Default     0x0                  1      0    launchd: \(message)",
+            "2026-05-12 10:00:09.373000+0000  localhost launchd[1]: \(message)",
+        ] {
+            let ingested = try Ingested(
+                text: "2026-05-12 10:00:00.000 Df Bakery[501:1] applicationDidBecomeActive:\n\(line)\n")
+            #expect(try ingested.rows("SELECT app || ' ' || end_reason FROM runs") == ["Bakery crash"], "\(line)")
+        }
+    }
+
+    @Test("an end for which the system writes no crash report is no crash, whoever reports it after")
+    func updated() throws {
+        let ingested = try Ingested(
+            text: """
+                2026-05-12 10:00:31.000 Df Bakery[501:1] applicationDidEnterBackground:
+                2026-05-12 10:10:00.000 Df runningboardd[34:1] [app<com.example.bakery(A1)>:501] Terminating with context: <RBSTerminateContext| domain:10 code:0x12345678 explanation:installcoordinationd app:[com.example.bakery] uuid:X isPlaceholder:N reportType:None maxTerminationResistance:Absolute>
+                2026-05-12 10:10:00.000 Df runningboardd[34:1] [app<com.example.bakery(A1)>:501] termination reported by launchd (10, 305419896, 9)
+
+                """)
+        #expect(try ingested.rows("SELECT end_reason FROM runs") == ["terminated"])
+        #expect(try ingested.rows("SELECT count(*) FROM findings WHERE severity = 'error'") == ["0"])
+    }
 }

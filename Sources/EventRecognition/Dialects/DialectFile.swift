@@ -126,6 +126,7 @@ struct BuiltInDialects: Sendable {
         var shared = TextPattern.Alternatives()
         for list in try connectors.entries() { shared.add(try list.texts(), as: list.key) }
         let endings = EndingTable((try? ModelCatalog.builtIn())?.settings.endCodes ?? [])
+        shared.add(endings.knownCodes, as: "known_code")
         shared.add(endings.jetsamReasons, as: "jetsam")
         // Those that are found by themselves.
         shared.add(endings.jetsamReasons.filter { $0.utf8.count >= NeedleIndex.shortest }, as: "long_jetsam")

@@ -25,6 +25,8 @@ struct EndingTable: Sendable {
     private let everywhere: [UInt64: Ending]
     /// What codes mean that stand for themselves, by code.
     let meanings: [String: String]
+    /// Codes that mean the same everywhere, as lines print them.
+    let knownCodes: [String]
     /// The reasons that jetsam gives.
     let jetsamReasons: [String]
 
@@ -37,6 +39,7 @@ struct EndingTable: Sendable {
                 namespaces: WordList(code.namespaces), domains: Set(code.namespaces.compactMap { UInt64($0) }),
                 codes: code.codes.isEmpty ? nil : Set(code.codes.compactMap { UInt64($0) }), ending: Ending(code))
         }
+        knownCodes = codes.flatMap { code in code.decimal.map { [code.code, String($0)] } ?? [] }
         meanings = Dictionary(codes.map { ($0.code, $0.meaning) }, uniquingKeysWith: { first, _ in first })
         jetsamReasons = codes.filter {
             $0.endReason == EndReason.jetsam.rawValue && $0.namespaces.isEmpty && !$0.code.hasSuffix("Count")

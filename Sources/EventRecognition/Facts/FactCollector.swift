@@ -165,6 +165,8 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     /// Name of the process, and its id; `nil` where no line named one.
     package var process: String?
     package var pid: Int32?
+    /// Whether that process is a part of the system that writes about others.
+    var isDaemon: Bool?
     /// Host or device name, as the log writes it.
     package var device: String?
     /// The first device that the lines of the source name, as people read it; `nil` where none does.

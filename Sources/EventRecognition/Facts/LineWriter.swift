@@ -5,6 +5,9 @@ struct LineWriter {
     private var process: RecentText
     private var device = RecentText()
     private var pid = ActivityTracker.noPid
+    /// Whether the process is a part of the system that writes about others, and the line that named it not one of a report
+    /// about it.
+    private(set) var isDaemon = false
     /// Whether any line so far has named its process; whether any other one has said its id.
     private var namesProcesses = false
     private var namesPids = false
@@ -18,6 +21,7 @@ struct LineWriter {
         process.restore(context.process, &facts)
         device.restore(context.device, &facts)
         pid = context.pid.map(Int64.init) ?? ActivityTracker.noPid
+        isDaemon = context.isDaemon ?? false
         firstDevice = context.firstDevice
         updateKey()
     }
@@ -29,13 +33,14 @@ struct LineWriter {
     func remember(in context: inout RecognitionContext) {
         context.process = process.remembered
         context.pid = Int32(exactly: pid)
+        context.isDaemon = isDaemon ? true : nil
         context.device = device.remembered
         context.firstDevice = firstDevice
     }
 
     /// Takes what a line says of its writer.
     @inline(__always)
-    mutating func take(_ entry: Entry, _ bytes: RawSpan, _ facts: inout FactCollector) {
+    mutating func take(_ entry: Entry, _ bytes: RawSpan, _ lexicon: Lexicon, _ facts: inout FactCollector) {
         if !entry.process.isEmpty {
             let pid = entry.pid.map(Int64.init) ?? ActivityTracker.noPid
             if namesProcesses, pid == self.pid, process.isText(bytes, entry.process) {
@@ -44,16 +49,20 @@ struct LineWriter {
         } else if entry.device.isEmpty, entry.pid == nil || namesPids && entry.pid.map(Int64.init) == pid {
             return
         }
-        change(entry, bytes, &facts)
+        change(entry, bytes, lexicon, &facts)
     }
 
     @inline(never)
-    private mutating func change(_ entry: Entry, _ bytes: RawSpan, _ facts: inout FactCollector) {
+    private mutating func change(
+        _ entry: Entry, _ bytes: RawSpan, _ lexicon: Lexicon, _ facts: inout FactCollector
+    ) {
         // Lines before any that names its process, or says its id, belong to what was written before them: they go first.
         if !entry.process.isEmpty {
             if !namesProcesses { facts.endActivity() }
             namesProcesses = true
             process.take(bytes, entry.process, &facts)
+            isDaemon =
+                lexicon.labels.isDaemon(bytes, entry.process.indices) && !lexicon.versions.isReport(entry, bytes)
             pid = entry.pid.map(Int64.init) ?? ActivityTracker.noPid
         } else if let own = entry.pid {
             if !namesPids { facts.endActivity() }

@@ -34,6 +34,11 @@ extension Lexicon {
         while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
+                if let place = prose.endOfSpan(bytes, hit.nameEnd, end),
+                    isCallback(bytes, cursor, at: place, start, end)
+                {
+                    return statement
+                }
                 if evidence.map({ $0.finding.start > hit.nameStart || explains($0, hit, bytes, start, end) }) ?? true,
                     let kind = kind(of: callback, hit, bytes, start, end)
                 {
@@ -55,6 +60,16 @@ extension Lexicon {
             statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
         }
         return statement
+    }
+
+    /// Whether the next callback in a line begins at a place, with its class.
+    private func isCallback(_ bytes: RawSpan, _ cursor: Cursor, at place: Int, _ start: Int, _ end: Int) -> Bool {
+        var cursor = cursor
+        while let hit = hit(bytes, &cursor, start, end) {
+            guard case .callback = hit.context.meaning else { continue }
+            return NameFrame(bytes, lineStart: start, nameStart: hit.nameStart).headEnd == place
+        }
+        return false
     }
 
     /// Whether a callback ends a line, after a colon or in brackets, that says in words which state it led to.
@@ -126,6 +141,7 @@ extension Lexicon {
         let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
         var isReturn = false
         if !hit.context.speaksForItself {
+            if prose.isForeign(bytes, start, end) || prose.isPast(bytes, frame, start..<end) { return nil }
             if prose.headIsProse(bytes, frame, lineStart: start) { return nil }
             if prose.tailIsProse(bytes, hit.nameEnd, end) { return nil }
             isReturn = prose.isReturn(

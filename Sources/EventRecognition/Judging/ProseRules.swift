@@ -10,7 +10,7 @@ struct ProseRules: Sendable {
     /// The lists of words, by their keys in the file.
     private enum Words: Int, CaseIterable {
         case neutral, plainTags, refuseBefore, refusePairsBefore, refuseLabel, refuseValueOf, refuseGluedBefore
-        case refusePastBefore, refuseAfter, refuseRemark, refuseNegated, afterState, afterEvent, denials, ending
+        case refusePastBefore, refuseAfter, refuseRemark, refuseNegated, afterState, afterEvent, denials, ending, spans
     }
 
     /// The lists of texts that count inside of words, too.
@@ -24,6 +24,7 @@ struct ProseRules: Sendable {
     private let atMost: Int
     private let refuseTails: [TextPattern]
     private let refuseRemarks: [TextPattern]
+    private let refuseLines: [TextPattern]
     private let not = WordList(["not"])
     private let inside = WordList(["in"])
 
@@ -34,6 +35,7 @@ struct ProseRules: Sendable {
         let alternatives = try file.alternatives()
         refuseTails = try file.patterns("refuseTails", alternatives, bounds: .words)
         refuseRemarks = try file.patterns("refuseRemarks", alternatives)
+        refuseLines = try file.patterns("refuseLines", alternatives, bounds: .statement)
     }
 
     private func has(_ list: Words, _ bytes: RawSpan, _ word: Range<Int>) -> Bool {
@@ -49,6 +51,23 @@ struct ProseRules: Sendable {
         frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
             || headIsProse(bytes, lineStart, frame.headEnd)
             || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: self[.refusePiecesBefore])
+    }
+
+    /// Whether a whole line is one of a program that has callbacks' names for something else.
+    func isForeign(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        refuseLines.contains { $0.match(bytes, start, end) != nil }
+    }
+
+    /// Whether a word right before a callback's name, or before its class, makes it one that was.
+    func isPast(_ bytes: RawSpan, _ frame: NameFrame, _ line: Range<Int>) -> Bool {
+        prefixIsPast(bytes, frame.headEnd, line) || !frame.isBracketed && prefixIsPast(bytes, frame.nameStart, line)
+    }
+
+    /// Where the token begins that follows a callback's name and a word that leads from it to another one.
+    func endOfSpan(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int) -> Int? {
+        var tokens = TokenCursor(Scan.skip(bytes, nameEnd, end) { !ByteClass.isBlank($0) }, end)
+        guard let word = tokens.next(bytes), has(.spans, bytes, word.range) else { return nil }
+        return tokens.next(bytes)?.range.lowerBound
     }
 
     /// Whether the tags before a statement name no component: levels, marks, and words for the app's life.
@@ -247,7 +266,8 @@ struct ProseRules: Sendable {
 
     // MARK: - Returns
 
-    /// Whether the word before a name, the first one after it, or the last one of the line says that the method returns.
+    /// Whether the word or the arrow before a name, the first word after it, or the last one of the line says that the method
+    /// returns.
     func isReturn(_ bytes: RawSpan, lineStart: Int, headEnd: Int, nameEnd: Int, lineEnd: Int) -> Bool {
         if lastWordEnds(bytes, lineStart, headEnd) { return true }
         let tail = Scan.skip(bytes, nameEnd, lineEnd) { !ByteClass.isBlank($0) }
@@ -260,6 +280,9 @@ struct ProseRules: Sendable {
         let text = (start..<end).trimmed { ByteClass.isLetter(bytes.byte($0)) }
         var word = text.upperBound
         while word > start, ByteClass.isLetter(bytes.byte(word - 1)) { word -= 1 }
-        return has(.ending, bytes, word..<text.upperBound)
+        let line = (start..<end).trimmed { !ByteClass.isBlank(bytes.byte($0)) }
+        var mark = line.upperBound
+        while mark > line.lowerBound, !ByteClass.isBlank(bytes.byte(mark - 1)) { mark -= 1 }
+        return has(.ending, bytes, word..<text.upperBound) || has(.ending, bytes, mark..<line.upperBound)
     }
 }

@@ -29,6 +29,7 @@ struct LabelRules: Sendable {
     private let receivers: [[UInt8]]
     private let ownPrefixes: WordList
     private let userFolders: [[UInt8]]
+    private let daemons: WordList
     private let scenes: SceneLabels
 
     init(_ file: Field) throws(DataFileError) {
@@ -40,6 +41,7 @@ struct LabelRules: Sendable {
         receivers = try file.bytes("receivers")
         ownPrefixes = WordList(try file.texts("ownPrefixes"))
         userFolders = try file.bytes("userFolders")
+        daemons = WordList(try file.texts("daemons"))
         scenes = try SceneLabels(file)
     }
 
@@ -57,6 +59,12 @@ struct LabelRules: Sendable {
         var start = place
         while start > lineStart, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
         return ownPrefixes.contains(bytes, start..<place)
+    }
+
+    /// Whether a process is a part of the system that writes about others.
+    func isDaemon(_ bytes: RawSpan, _ process: Range<Int>) -> Bool {
+        let start = ProcessName.start(bytes, process.lowerBound, process.upperBound)
+        return daemons.contains(bytes, start..<process.upperBound)
     }
 
     /// Whether a name is that of a view controller's class.

@@ -92,6 +92,9 @@ struct VersionRules: Sendable {
     /// Whether an entry is one of a report about many processes.
     func isOfMany(_ entry: Entry, _ bytes: RawSpan) -> Bool { holds(ofMany, entry, bytes) }
 
+    /// Whether an entry is one of a report.
+    func isReport(_ entry: Entry, _ bytes: RawSpan) -> Bool { isOfOne(entry, bytes) || isOfMany(entry, bytes) }
+
     /// The version of the system in a line of the head of a log.
     func system(_ entry: Entry, _ bytes: RawSpan) -> String? {
         guard holds(ofLog, entry, bytes) else { return nil }

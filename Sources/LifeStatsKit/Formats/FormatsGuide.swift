@@ -136,14 +136,30 @@ struct NearLines {
     /// The state of the app that no line shows, and the names of the apps; `nil` where nothing was recognised.
     var missing: (state: String, apps: [String])?
 
-    /// Up to three lines that hold words of the lifecycle, as `FILE:LINE  TEXT`, those with the most such words first.
-    func find(in sources: [SourceDescription], _ parts: IngestMaterial.Parts, _ options: ReadingOptions) -> [String] {
+    /// What is near a lifecycle event.
+    struct Found {
+        /// Up to three lines that hold words of the lifecycle, as `FILE:LINE  TEXT`, those with the most such words first.
+        var lines: [String] = []
+        /// How many lines hide what they say of the lifecycle, and the place of the first one.
+        var hidden: (count: Int, first: String)?
+    }
+
+    /// What the system prints in place of what an app does not log as public.
+    private static let hidden = "<private>"
+
+    /// Looks through the entries of logs.
+    func find(in sources: [SourceDescription], _ parts: IngestMaterial.Parts, _ options: ReadingOptions) -> Found {
         var found: [(words: Int, text: String)] = []
+        var hidden: (count: Int, first: String)?
         for source in sources.prefix(most.files) where !source.isOnce {
             var entries = 0
             _ = try? RecognisedEntries.each(of: source, parts, options) { entry in
                 let line = entry.message.prefix { !$0.isNewline }.prefix(400)
-                let words = weight(of: " \(line.lowercased()) ", entry)
+                let text = " \(line.lowercased()) "
+                let words = weight(of: text, entry)
+                if text.contains(Self.hidden), isOwn(entry), Self.hiding.contains(where: text.contains) {
+                    hidden = ((hidden?.count ?? 0) + 1, hidden?.first ?? "\(source.path):\(entry.entry.line)")
+                }
                 if words > 0, found.count < Self.mostLines || words > found[found.count - 1].words {
                     found.append(
                         (words, "\(source.path):\(entry.entry.line)  \(VisibleText.shortened(String(line), to: 90))"))
@@ -153,14 +169,20 @@ struct NearLines {
                 return entries < most.entries
             }
         }
-        return found.map(\.text)
+        return Found(lines: found.map(\.text), hidden: hidden)
+    }
+
+    /// Whether an entry states nothing and may be of an app whose states are looked for.
+    private func isOwn(_ entry: RecognisedEntry) -> Bool {
+        guard entry.events.isEmpty, let missing else { return entry.events.isEmpty }
+        let process = entry.batch.text(entry.entry.process)
+        return process.isEmpty || missing.apps.contains(process)
     }
 
     private func weight(of line: String, _ entry: RecognisedEntry) -> Int {
         func count(_ stems: [String]) -> Int { stems.count { line.contains($0) } }
         guard let missing else { return count(Self.stems) }
-        let process = entry.batch.text(entry.entry.process)
-        guard entry.events.isEmpty, process.isEmpty || missing.apps.contains(process) else { return 0 }
+        guard isOwn(entry) else { return 0 }
         let others = count(Self.subjects)
         return others > 1 && count(Self.names[missing.state] ?? []) > 0 ? others : 0
     }
@@ -170,6 +192,8 @@ struct NearLines {
         "launch", "lifecycle", "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid",
         "viewwill",
     ]
+    /// What is said of the lifecycle in lines of which the rest is hidden.
+    private static let hiding = stems + ["phase", "state"]
     /// How people call a state of the app; a short one is a word of its own.
     private static let names = [
         "background": ["background", " bg ", "hidden", "suspend", "sleep", "后台", "後台", "背景"],

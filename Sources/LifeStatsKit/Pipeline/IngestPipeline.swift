@@ -69,11 +69,11 @@ public struct IngestPipeline: Sendable {
     ) throws -> IngestReport {
         var report = report
         if report.foundNoState {
-            report.add(nearLines: NearLines().find(in: inputs.sources, try material.load(), reading))
+            report.add(near: NearLines().find(in: inputs.sources, try material.load(), reading))
         } else if let missing = report.missingState {
-            let lines = NearLines(missing: (missing.name, report.appNames)).find(
+            let near = NearLines(missing: (missing.name, report.appNames)).find(
                 in: inputs.sources.filter { missing.paths.contains($0.path) }, try material.load(), reading)
-            report.add(nearLines: lines, to: missing.name)
+            report.add(near: near, to: missing.name)
         }
         report.add(ownLayers: try ModelLoading.ownLayers(of: options.models))
         if report.files > 0, !options.follow {

@@ -188,9 +188,13 @@ public struct IngestReport: Sendable {
     var foundNoState: Bool { (events == 0 || !showsStates) && content.totals == 0 && !sources.isEmpty }
 
     /// Adds what helps where nothing was recognised, or where no line of a log shows the app in some state.
-    mutating func add(nearLines: [String], to state: String? = nil) {
-        content.nearLines = nearLines
-        content.missingState = state
+    mutating func add(near: NearLines.Found, to state: String? = nil) {
+        (content.nearLines, content.missingState) = (near.lines, state)
+        guard let hidden = near.hidden else { return }
+        content.hidesStates = true
+        content.notices.append(
+            "\(Plural.text(hidden.count, "line hides", "lines hide")) what the app says as <private>, first "
+                + "\(hidden.first): log it with privacy: .public")
     }
 
     /// A state that no line of a log shows, which shows what lies around it, with the files that were read as a whole.

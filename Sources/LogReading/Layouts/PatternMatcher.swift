@@ -108,10 +108,13 @@ extension PatternMatcher {
     }
 
     /// Whether a byte shows a text to be no subsystem: `[app<com.example.tea>:41]`, `[Tea
-    /// applicationDidEnterBackground:]`.
+    /// applicationDidEnterBackground:]`, `[user/501/UIKitApplication:com.example.tea[0a1b] [501]:]`.
     private static func isNoSubsystem(_ p: UnsafePointer<UInt8>, _ place: Int, _ count: Int) -> Bool {
-        if p[place] == UInt8(ascii: "<") { return true }
-        guard p[place] == UInt8(ascii: " ") else { return false }
+        switch p[place] {
+        case UInt8(ascii: "<"), UInt8(ascii: "/"), UInt8(ascii: "["): return true
+        case UInt8(ascii: " "): break
+        default: return false
+        }
         var end = place
         while end < min(count, place + 256), p[end] != UInt8(ascii: "]") { end += 1 }
         return end < count && p[end] == UInt8(ascii: "]") && p[end - 1] == UInt8(ascii: ":")
@@ -175,6 +178,7 @@ extension PatternMatcher {
             if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
             // What begins a message in brackets may be a process or a method.
             if field == .subsystem, end > at, Self.isNoSubsystem(p, end - 1, count) { break }
+            if field == .category, end > at, p[end - 1] == UInt8(ascii: "[") { break }
             if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
                 end += 1
                 continue

@@ -56,6 +56,8 @@ package struct IngestSummary: Sendable, Hashable {
     /// come nearest to a state of the app that no line shows.
     package var nearLines: [String] = []
     package var missingState: String?
+    /// Whether lines hide what they say of the lifecycle.
+    package var hidesStates = false
     package var exampleFile: String?
     /// Whether some event shows a state.
     package var showsStates = true
@@ -259,14 +261,19 @@ extension IngestSummary {
         let isPipe = example == "-"
         let file = isPipe ? "app.log" : example
         let steps = isPipe ? [("save the log as app.log, because a pipe cannot be read twice; then", "")] : []
-        return steps + [
-            ("lifestats formats explain \(file)", "how its lines are read"),
-            ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
+        let known =
+            steps + [
+                ("lifestats formats explain \(file)", "how its lines are read"),
+                ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
+            ]
+        // Nobody can recognise what is hidden.
+        if hidesStates { return known }
+        return known + [
             (
                 "lifestats check \(file) --aliases spellings.yaml",
                 "the same with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"],\n"
                     + "      or for states, as of Flutter or React Native: evidence: {background: [\"app went away\"]}"
-            ),
+            )
         ]
     }
 }
