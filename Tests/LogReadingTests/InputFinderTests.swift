@@ -58,6 +58,11 @@ struct InputFinderTests {
             ("iOS-17.log", "iOS-17.log", .max), ("2024-01-31", "2024-01-31", .max),
             ("app.log-20241331", "app.log-20241331", .max),
             ("app.log-2026030110.gz", "app.log", 2_026_030_110),
+            (
+                "com.acme.app 2026-05-12--07-30-00-125.log", "com.acme.app.log", 20_260_512_073_000_125
+            ),
+            ("app_2026-05-12_073000.log", "app.log", 20_260_512_073_000_000),
+            ("app-2-2026-05-12.log", "app-2.log", 20_260_512), ("app-2026-05-12-7.log", "app-2026-05-12-7.log", .max),
             ("app.log-2026030124", "app.log-2026030124", .max), ("app.log-1709251200", "app.log-1709251200", .max),
         ] as [(String, String, Int64)])
     func names(name: String, stem: String, rank: Int64) {

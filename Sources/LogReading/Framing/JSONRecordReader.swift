@@ -36,7 +36,7 @@ package struct JSONKeys: Sendable, Hashable {
 /// The fields of a JSON record, as texts of their own or ranges of the line's bytes.
 struct JSONRecord {
     var time: RawTime?
-    /// Times that are written as a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+    /// A time that is written as a number.
     var epoch: Int64?
     var pid: Int32?
     var process: JSONText.Value?
@@ -167,7 +167,8 @@ struct JSONRecordReader {
         record.epoch = Self.epoch(base, range).flatMap(TimeLimits.checked)
     }
 
-    /// A time as a number: seconds with or without a fraction, or whole milli-, micro- or nanoseconds.
+    /// A time as a number since 1970: seconds with or without a fraction, or whole milli-, micro- or nanoseconds. Nine
+    /// digits are seconds since 2001, as Foundation writes a `Date`: in the other count they end in that year.
     private static func epoch(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
         let parts = UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
             .split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
@@ -176,15 +177,21 @@ struct JSONRecordReader {
             return nil
         }
         let digits = texts[0].utf8.count
-        if texts.count == 2 {
-            guard digits <= 10, let fraction = Int64((texts[1] + "000000000").prefix(9)) else { return nil }
-            return TimeLimits.nanoseconds(whole, fraction)
+        if texts.count == 2 || digits == 9 {
+            guard digits <= 10, let fraction = Int64(((texts.count == 2 ? texts[1] : "") + "000000000").prefix(9))
+            else {
+                return nil
+            }
+            return TimeLimits.nanoseconds(digits == 9 ? whole + referenceDate : whole, fraction)
         }
-        let units: [Int: Int64] = [9: 1_000_000_000, 10: 1_000_000_000, 13: 1_000_000, 16: 1000, 19: 1]
+        let units: [Int: Int64] = [10: 1_000_000_000, 13: 1_000_000, 16: 1000, 19: 1]
         guard let unit = units[digits] else { return nil }
         let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: unit)
         return overflow ? nil : nanoseconds
     }
+
+    /// The beginning of 2001 in UTC, in seconds since 1970.
+    private static let referenceDate: Int64 = 978_307_200
 
     static func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
         let digits = UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)

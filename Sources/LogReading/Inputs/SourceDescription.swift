@@ -113,33 +113,42 @@ package struct RotationName: Sendable, Hashable {
         }
     }
 
-    /// `app.log.2024-01-31`, `app-2024-01-31.log`: the date comes before or after the extension.
+    /// `app.log.2024-01-31`, `app-2024-01-31.log`, `app 2024-01-31--07-30-00-000.log`: the date comes before or after the
+    /// extension.
     private mutating func dated(_ name: Substring) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated().reversed() {
             guard let date = Self.trailingDate(part) else { continue }
             var kept = parts
-            let text = part.dropLast(10)
-            kept[index] = text.last == "-" || text.last == "_" ? text.dropLast() : text
+            let text = part[..<date.start]
+            kept[index] = text.last.map { "-_ ".contains($0) } == true ? text.dropLast() : text
             stem = kept.filter { !$0.isEmpty }.joined(separator: ".")
             guard !stem.isEmpty else {
                 stem = String(name)
                 return
             }
-            rank = date
+            rank = date.rank
             return
         }
     }
 
-    private static func trailingDate(_ text: Substring) -> Int64? {
-        let tail = text.suffix(10)
-        guard tail.utf8.count == 10 else { return nil }
-        let parts = tail.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, let number = Int64(parts.joined()),
-            isDate(number)
+    /// The date at the end of a part of a name, and the time of day behind it if there is one: `2024-01-31`,
+    /// `2024-01-31_073000`, `2024-01-31--07-30-00-000`. A later one is newer.
+    private static func trailingDate(_ text: Substring) -> (rank: Int64, start: Substring.Index)? {
+        let groups = text.split { !("0"..."9").contains($0) }
+        guard groups.last?.endIndex == text.endIndex else { return nil }
+        let lengths = groups.map(\.count)
+        guard let form = dateForms.first(where: { lengths.suffix($0.count) == $0[...] }) else { return nil }
+        let numbers = groups.suffix(form.count)
+        guard let start = numbers.first?.startIndex, let day = Int64(numbers.prefix(3).joined()), isDate(day),
+            text[start...].dropFirst(4).first == "-", text[start...].dropFirst(7).first == "-"
         else { return nil }
-        return number
+        let clock = (numbers.dropFirst(3).joined() + "000000000").prefix(9)
+        return (form.count == 3 ? day : day * 1_000_000_000 + (Int64(clock) ?? 0), start)
     }
+
+    /// How many digits the numbers of a date have, and those of a time behind it.
+    private static let dateForms = [[4, 2, 2, 2, 2, 2, 3], [4, 2, 2, 2, 2, 2], [4, 2, 2, 6], [4, 2, 2]]
 
     private static func isDate(_ number: Int64) -> Bool {
         CivilDate.isValid(year: Int(number / 10_000), month: Int(number / 100 % 100), day: Int(number % 100))
