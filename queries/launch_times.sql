@@ -1,11 +1,12 @@
--- How long the app takes to become active, by kind of launch: cold (without a running process), background (the
--- first time that a process launched into the background comes to the foreground), resume (from the background after
--- having been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive
--- visit in between. An app with scenes is in the background until one of them appears on the screen; if a new scene
--- is active within 20 s of the launch, or later with a finding of TL-01, that is a cold launch, counted from the
--- launch callback. A launch that may have begun before its log has no time and is left out: the first of an app, if
--- it is within two minutes of the log's beginning and willFinishLaunching is not logged (a finding of TL-01 still
--- says how long it took at least). So is one whose beginning or end is inferred. Percentiles are R type 7.
+-- How long the app takes to become active, by kind of launch: cold (without a running process), background (the first
+-- time that a process launched into the background comes to the foreground), resume (from the background after having
+-- been active, or where the log does not show the launch of the app or the connection of the scene). The time is the
+-- dwell time of the inactive visit in between. An app with scenes is in the background until one of them appears on
+-- the screen; if a new scene is active within 20 s of the launch, or later with a finding of TL-01, that is a cold
+-- launch, counted from the launch callback. A launch that may have begun before its log has no time and is left out:
+-- the first of an app, if it is within two minutes of the log's beginning and willFinishLaunching is not logged (a
+-- finding of TL-01 still says how long it took at least). So is one whose beginning or end is inferred. Percentiles
+-- are R type 7.
 --
 -- Group: Runs
 -- Empty: no app or scene becomes active after a time that is known. Where the log begins with a launch, the launch may
@@ -28,7 +29,8 @@
 --   max_s     seconds  longest
 WITH arrivals AS MATERIALIZED (
     SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from, t.run_id,
-        t.time_ns, t.from_state = 'not_running' AS is_launch, t.to_state IN ('active', 'fg_active') AS is_arrival,
+        t.time_ns, t.from_state IN ('not_running', 'unattached') AS is_launch,
+        t.to_state IN ('active', 'fg_active') AS is_arrival,
         -- CASE, because OR would compute the text of the time even where it is not needed.
         t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
             AND t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k WHERE k.complete)
@@ -36,7 +38,8 @@ WITH arrivals AS MATERIALIZED (
             AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
     FROM transitions AS t
     WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
-            WHERE k.layer IN ('app', 'scene') AND (k.to_state IN ('active', 'fg_active') OR k.from_state = 'not_running')
+            WHERE k.layer IN ('app', 'scene')
+                AND (k.to_state IN ('active', 'fg_active') OR k.from_state IN ('not_running', 'unattached'))
                 -- The end of a stay that may have begun before the log.
                 OR k.layer = 'app' AND k.from_state = 'background' AND k.censored IN ('left', 'both'))
         AND ($app IS NULL OR t.app = $app)
@@ -52,7 +55,7 @@ first_active AS (
 ),
 -- Layer and kind are numbers, which are sorted faster than names.
 timed AS (
-    SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, f.is_cut, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
+    SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, f.is_cut, a.seq = f.seq AND f.launched_ns IS NOT NULL AS is_first,
         CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND (a.time_ns - f.launched_ns <= 20000000000
                     OR (a.run_id, a.time_ns) IN (SELECT o.run_id, o.time_ns FROM findings AS o WHERE o.rule = 'TL-01'))
                 AND (a.run_id, a.time_ns) IN (SELECT s.run_id, s.time_ns FROM arrivals AS s

@@ -51,6 +51,24 @@ struct QueryCommandTests {
         #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
     }
 
+    @Test("an app with scenes is counted once by the hour, and a scene that comes back is no launch")
+    func throughScenes() throws {
+        let program = try Program()
+        let launch = ["application:didFinishLaunchingWithOptions:", "scene:willConnectToSession:options:"]
+        let active = [
+            "sceneWillEnterForeground:", "sceneDidBecomeActive:", "sceneWillResignActive:", "sceneDidEnterBackground:",
+        ]
+        func log(_ callbacks: [String]) -> String {
+            callbacks.enumerated().map { "2026-05-04 07:10:\(10 + $0).000 Tea[100:1] -[Delegate \($1)]\n" }.joined()
+        }
+        try program.write(log(launch + active + active), to: "tea.log")
+        let hours = try program.run("query", "time_of_day", "--from", "tea.log", "--format", "csv").text
+        #expect(hours == "hour,launches,activations,active_s,backgrounded\n7,1,2,2.0,2\n", "\(hours)")
+        try program.write(log(active.suffix(2) + active), to: "cut.log")
+        let times = try program.run("query", "launch_times", "--from", "cut.log", "--format", "csv").text
+        #expect(times.contains("\nscene,resume,1,1.0,") && !times.contains("background"), "\(times)")
+    }
+
     @Test("an answer without rows says why, on standard error")
     func emptyAnswers() throws {
         let program = try program()

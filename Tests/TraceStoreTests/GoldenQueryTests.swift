@@ -190,7 +190,7 @@ struct GoldenQueryTests {
         Case(
             query: "foreground_sessions", parameters: demo,
             rows: ["2026-03-01|Demo|app|3|3|73|\(73.0 / 3)|33"]),
-        Case(query: "time_of_day", parameters: demo, rows: ["8|2|4|65|4"]),
+        Case(query: "time_of_day", parameters: demo, rows: ["8|2|4|65|3"]),
         Case(
             query: "coverage", parameters: demo.merging(["layer": .text("app")]) { a, _ in a },
             rows: [
