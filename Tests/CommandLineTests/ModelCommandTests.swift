@@ -174,6 +174,28 @@ struct ModelCommandTests {
         #expect(try program.run("model", "coverage", "--app-version", "2.0", "--fail-under", "1").status == 0)
     }
 
+    @Test("coverage counts what happens to an app through its scenes")
+    func coverageThroughScenes() throws {
+        let program = try Program()
+        let lines = [
+            "application:didFinishLaunchingWithOptions:", "scene:willConnectToSession:options:",
+            "sceneWillEnterForeground:", "sceneDidBecomeActive:", "sceneWillResignActive:", "sceneDidEnterBackground:",
+        ]
+        try program.write(
+            lines.enumerated().map { "2026-05-04 07:10:0\($0).000 Tea[100:1] -[Delegate \($1)]\n" }.joined(),
+            to: "tea.log")
+        #expect(try program.run("ingest", "tea.log").status == 0)
+        let rows = try program.run("model", "coverage", "--format", "csv").text.split(whereSeparator: \.isNewline)
+        let missing = { (kind: String) in
+            rows.first { $0.contains(",app,\(kind),") }?.split(separator: ",").last?.split(separator: " ") ?? []
+        }
+        // Launched, brought to the foreground, active, inactive, in the background; a silent end stays what is missing.
+        #expect(Set(missing("transitions")).isDisjoint(with: ["APP-T03", "APP-T06", "APP-T04", "APP-T05"]), "\(rows)")
+        #expect(missing("transitions").contains("APP-T14"))
+        #expect(!missing("callbacks").contains("applicationDidBecomeActive"), "\(rows)")
+        #expect(missing("callbacks").contains("applicationWillTerminate"))
+    }
+
     @Test("coverage reports which models of the database it leaves out, and how to add them")
     func coverageOfOwnModels() throws {
         let program = try Program()

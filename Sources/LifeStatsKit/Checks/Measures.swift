@@ -22,7 +22,7 @@ enum Measures {
         let findings = Set(rules.compactMap { $0.text("rule") })
         return models.models.compactMap { model in
             guard let log = scan.log(of: model.id), log.callbacks > 0 else { return nil }
-            var seen = scan.coverage.seen[0][model.id] ?? ModelCoverage.Seen()
+            var seen = scan.coverage.seen(of: model.id) ?? ModelCoverage.Seen()
             seen.scenarios = scenarios
             seen.findings = findings
             return layer(model, log, ModelCoverage(of: model, seen: seen, classes: classes))

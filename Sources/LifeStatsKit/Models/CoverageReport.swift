@@ -90,7 +90,7 @@ public enum CoverageReport {
         }
 
         func seen(of model: String, in group: Int) -> ModelCoverage.Seen? {
-            guard var seen = steps.seen[group][model], !seen.states.isEmpty else { return nil }
+            guard var seen = steps.seen(of: model, in: group), !seen.states.isEmpty else { return nil }
             seen.scenarios = scenarios[all[group]] ?? []
             seen.findings = findings[all[group]] ?? []
             return seen
@@ -107,8 +107,8 @@ struct CoverageScan {
         var last: Int64?
     }
 
-    /// What was seen, by group and the id of the model.
-    private(set) var seen: [[String: ModelCoverage.Seen]]
+    /// What was seen of each model, by group and the id of the model.
+    private var seen: [[String: ModelCoverage.Seen]]
     private let kinds: [Int64: StepKind]
     /// Whether steps of a kind change the state.
     private let moves: ByKind<Bool>
@@ -122,6 +122,13 @@ struct CoverageScan {
         self.kinds = kinds
         moves = ByKind(kinds.mapValues { $0.stateBefore != $0.stateAfter })
         seen = Array(repeating: [:], count: groups)
+    }
+
+    /// What was seen of a model, with the callbacks of all.
+    func seen(of model: String, in group: Int = 0) -> ModelCoverage.Seen? {
+        guard var known = seen[group][model] else { return nil }
+        known.callbacks = seen[group].values.reduce(into: []) { $0.formUnion($1.callbacks) }
+        return known
     }
 
     mutating func add(_ step: ScannedStep, group: Int = 0) {

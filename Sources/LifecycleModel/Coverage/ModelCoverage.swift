@@ -47,6 +47,7 @@ package struct ModelCoverage: Sendable, Hashable {
         package var states: Set<String> = []
         package var visits: Set<Visit> = []
         package var moves: Set<Move> = []
+        /// Callbacks of this model and of the others.
         package var callbacks: Set<String> = []
         /// Ids of scenarios and of classes.
         package var scenarios: Set<String> = []
@@ -70,20 +71,24 @@ package struct ModelCoverage: Sendable, Hashable {
     ///
     /// States and transitions that exist for analysis only don't count. Similar transitions are distinguished by the
     /// callback that led to their first state, where the model names it (`after`). Those that callbacks cannot distinguish
-    /// are seen together, and so are the scenarios of a class. A rule is seen when one of the callbacks that it is about
-    /// has come, or when it has a finding.
+    /// are seen together: a change that no callback marks, as one through scenes, shows all between its states. So are the
+    /// scenarios of a class. A callback is seen, too, when that has come which an app with scenes gets in its place. A rule
+    /// is seen when one of the callbacks that it is about has come, or when it has a finding.
     ///
     /// - Parameter classes: classes of all models, because a class may have members of several.
     package init(of model: LifecycleModel, seen: Seen, classes: [EquivalenceClass]) {
         self.model = model.id
         let edges = model.edges
+        let silent = model.transitions.filter(\.isSilent)
         let byClass = Set(classes.filter { seen.scenarios.contains($0.id) }.flatMap(\.members))
         shares = [
             Self.share(.states, model.states.filter(\.isDrawn)) { seen.states.contains($0.id) },
             Self.share(.transitions, model.transitions.filter { $0.isDrawn && $0.from != $0.to }) { transition in
-                Self.isSeen(transition, seen, edges)
+                Self.isSeen(transition, seen, edges, silent: silent)
             },
-            Self.share(.callbacks, model.callbacks.filter { !$0.isUnknown }) { seen.callbacks.contains($0.id) },
+            Self.share(.callbacks, model.callbacks.filter { !$0.isUnknown }) { callback in
+                seen.callbacks.contains(callback.id) || !seen.callbacks.isDisjoint(with: callback.replacedBy)
+            },
             Self.share(.scenarios, model.scenarios.filter(\.isSearched)) { scenario in
                 seen.scenarios.contains(scenario.id) || byClass.contains(scenario.id)
             },
@@ -94,22 +99,25 @@ package struct ModelCoverage: Sendable, Hashable {
         ]
     }
 
-    private static func isSeen(_ transition: ModelTransition, _ seen: Seen, _ edges: [ModelEdge]) -> Bool {
-        let own = edges.filter { $0.transitions.contains(transition.id) && $0.changesState }
-        guard transition.after.isEmpty else {
-            return own.contains { edge in
-                transition.after.contains { before in
-                    seen.visits.contains(Seen.Visit(state: edge.from, enteredBy: before, leftBy: edge.callback))
-                }
+    /// - Parameter silent: the transitions of the model without a callback, which are what a change without one shows first.
+    private static func isSeen(
+        _ transition: ModelTransition, _ seen: Seen, _ edges: [ModelEdge], silent: [ModelTransition]
+    ) -> Bool {
+        let isUnmarked = transition.from.contains { from in
+            transition.to.contains { to in
+                seen.moves.contains(Seen.Move(from: from, callback: nil, to: to))
+                    && (transition.isSilent || !silent.contains { $0.from.contains(from) && $0.to.contains(to) })
             }
         }
-        let moves = seen.moves
-        if own.contains(where: { moves.contains(Seen.Move(from: $0.from, callback: $0.callback, to: $0.to)) }) {
-            return true
-        }
-        guard transition.isSilent else { return false }
-        return transition.from.contains { from in
-            transition.to.contains { moves.contains(Seen.Move(from: from, callback: nil, to: $0)) }
+        if isUnmarked { return true }
+        return edges.contains { edge in
+            guard edge.transitions.contains(transition.id), edge.changesState else { return false }
+            guard !transition.after.isEmpty else {
+                return seen.moves.contains(Seen.Move(from: edge.from, callback: edge.callback, to: edge.to))
+            }
+            return transition.after.contains { before in
+                seen.visits.contains(Seen.Visit(state: edge.from, enteredBy: before, leftBy: edge.callback))
+            }
         }
     }
 
