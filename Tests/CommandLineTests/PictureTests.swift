@@ -35,6 +35,21 @@ struct PictureTests {
         #expect(texts(try program.run("diagram").text).contains { $0.contains("killed in background") })
     }
 
+    @Test("A crash ends the visits of scenes and controllers, which the pictures of both say")
+    func crashInLayers() throws {
+        let program = try Program()
+        let crash =
+            ["scene:willConnectToSession:options:", "sceneWillEnterForeground:", "sceneDidBecomeActive:"]
+            .map { "-[Delegate \($0)]" } + ["ShopViewController viewDidAppear", "Fatal error: Index out of range"]
+        try program.write(
+            crash.enumerated().map { "2026-05-04 07:10:\(10 + $0).000 Tea[100:1] \($1)\n" }.joined(), to: "tea.log")
+        for layer in ["scene", "view"] {
+            let picture = texts(try program.run("diagram", "tea.log", "--layer", layer).text)
+            #expect(picture.contains { $0.contains("1 crashed") }, "\(picture)")
+            #expect(!picture.contains { $0.contains("through its scenes") }, "\(picture)")
+        }
+    }
+
     @Test("A filter that excludes nothing gives the same picture from the visits as from the summaries")
     func bothWays() throws {
         let program = try Self.program("day", "deviations")

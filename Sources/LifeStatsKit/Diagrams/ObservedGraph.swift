@@ -328,7 +328,8 @@ struct LayerObservation {
 
         init(_ reader: DatabaseReading) throws {
             let kinds = try Rows.all(
-                reader, "SELECT kind_id FROM raw_kinds WHERE role = 'derived' AND callback IS NULL")
+                reader,
+                "SELECT kind_id FROM raw_kinds WHERE role = 'derived' AND kind = 'callback' AND callback IS NULL")
             derived = Set(kinds.compactMap { $0.integer("kind_id") })
         }
 

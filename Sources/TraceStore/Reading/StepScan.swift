@@ -173,6 +173,10 @@ extension TraceReader {
                     SELECT t.step_id FROM raw_steps AS t JOIN raw_kinds AS q ON q.kind_id = t.kind
                     WHERE t.step_id BETWEEN i.first_step AND i.last_step AND t.instance = i.instance_id AND q.is_visit
                     ORDER BY t.step_id DESC LIMIT 1
+                ) ELSE (
+                    -- What showed the end of the process ended the visit.
+                    SELECT t.step_id FROM raw_steps AS t JOIN raw_kinds AS q ON q.kind_id = t.kind
+                    WHERE t.step_id = i.last_step AND q.is_visit AND q.role = 'derived' AND q.kind <> 'callback'
                 ) END)
             JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.layer = $layer AND i.own_run IS NULL AND k.is_visit AND (\(runs))
