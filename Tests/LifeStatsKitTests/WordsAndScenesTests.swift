@@ -80,4 +80,18 @@ struct WordsAndScenesTests {
         #expect(try ingested.rows("SELECT end_reason FROM runs") == ["terminated"])
         #expect(try ingested.rows("SELECT count(*) FROM findings WHERE severity = 'error'") == ["0"])
     }
+
+    @Test("behind a launch in words, what the phases of the only scene say of the app is observed")
+    func phasesAfterLaunch() throws {
+        let phases = lines([
+            (1.3, "phase: active"), (3.0, "phase: inactive"), (3.5, "phase: background"), (7.5, "phase: inactive"),
+        ])
+        let complete = "SELECT state, dwell_s FROM visits WHERE layer = 'app' AND complete = 1 ORDER BY dwell_s"
+        #expect(
+            try Ingested(text: lines([(1.0, "App launched")]) + phases).rows(complete) == [
+                "inactive,0.5", "background,4.0",
+            ])
+        // Without it there may be other scenes, of which the log does not say anything.
+        #expect(try Ingested(text: phases).rows(complete).isEmpty)
+    }
 }

@@ -303,7 +303,7 @@ class Catalogue:
                     row = rows.setdefault(time // 3_600_000_000_000 % 24, [0, 0, None, 0])
                     row[0] += before == "not_running"
                     row[1] += after == "active"
-                    row[3] += after == "background"
+                    row[3] += after == "background" and before in ("active", "inactive")
                     if before == "active" and dwell is not None:
                         row[2] = (row[2] or 0) + dwell
         return [[hour, a, b, seconds(c), d] for hour, (a, b, c, d) in rows.items()]

@@ -458,7 +458,7 @@ extension InstanceMachine {
                 instance: app, isDerived: true, subject: CompiledModel.noCallback, before: before, after: state,
                 isLegal: before == CompiledModel.unknown || model.isConnected(before, state),
                 // A scene that connected before the log began may keep the app where it is.
-                inferred: runs.states[run].launchSeen == 0, time: time, line: line))
+                inferred: !runs.states[run].launchIsShown, time: time, line: line))
         states[Int(app)].lastCallback = kept
         return app
     }
