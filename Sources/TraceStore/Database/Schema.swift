@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int32 = 0x4C46_5354
 
     /// Version of the schema, in `PRAGMA user_version`. There are no migrations: a database of another version is refused.
-    static let version: Int32 = 6
+    static let version: Int32 = 7
 
     /// Makes the tables and views of an empty database.
     ///
