@@ -94,21 +94,4 @@ struct ViewLayerTests {
         #expect(Set(two.instances.values.map(\.label)) == ["A", "B"])
         #expect(two.orderedSteps.map(\.line) == [1, 2, 3, 4])
     }
-
-    @Test("Of two controllers that lines do not tell apart, a line is about the one that it moves")
-    func sameName() throws {
-        // A second controller of the class is pushed over the first, which UIKit announces in this order, and popped.
-        let appeared = ["viewDidLoad", "viewWillAppear", "viewDidAppear"]
-        let push = ["viewDidLoad", "viewWillDisappear", "viewWillAppear", "viewDidDisappear", "viewDidAppear"]
-        let pop = ["viewWillDisappear", "viewWillAppear", "viewDidDisappear", "viewDidAppear"]
-        for label in ["Folder", ""] {
-            let lines = (appeared + push + pop).enumerated().map { Line.at(Double($0) / 4, $1, label) }
-            let played = try play(lines)
-            let name = label.isEmpty ? "view0" : label
-            let shown = ["loaded", "appearing", "appeared", "disappearing", "disappeared"]
-            #expect(played.path("view", name) == ["unloaded"] + shown + ["appearing", "appeared"], "\(label)")
-            #expect(played.path("view", name + "#2") == ["unloaded"] + shown, "\(label)")
-            #expect(played.findings.isEmpty)
-        }
-    }
 }

@@ -78,8 +78,6 @@ EDGES = {"app": APP_EDGES, "scene": SCENE_EDGES, "view": VIEW_EDGES}
 INITIAL = {"app": "not_running", "scene": "unattached", "view": "unloaded"}
 FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance ends here (if it does)
 
-AT_REST = {"unknown", "unloaded", "loaded", "disappeared"}  # a controller may be released there
-
 # The callbacks that show where a scene is: in the foreground or in the background.
 ACTIVATIONS = {"sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground"}
 
@@ -235,7 +233,6 @@ class Instance:
         self.entered, self.entry_observed, self.border = None, False, None
         self.clock, self.stepped_back, self.first, self.previous = None, False, True, None
         self.visits, self.transitions, self.been = [], [], {state}
-        self.spoken = 0
 
     def move(self, state, callback, when, documented, observed=True, entry_observed=None):
         """One border. `entry_observed`: whether the stay that begins here began here for sure."""
@@ -311,7 +308,6 @@ class Run:
         self.log, self.superseded, self.reason = [], False, None
         self.fold, self.last_seen, self.background_seen = Fold(deallocs), None, False
         self.events, self.visits, self.transitions = {}, {}, {}
-        self.alive, self.spoken = {}, 0
 
     def last_launch(self):
         return [event for event in self.log if event.callback in LAUNCHES][-1]
@@ -338,7 +334,7 @@ class Run:
         launched = bool(launches)
         # Scenes count from the first scene callback on, or a log cut before it would add visits.
         scenes_from = next((n for n, event in enumerate(self.log) if event.layer == "scene"), len(self.log))
-        instances = {}
+        instances, number = {}, {}
         app = Instance("app", "not_running" if launched else "unknown")
         self.mid_life, self.scenes_tell = not launched, False
         for n, event in enumerate(self.log):
@@ -350,7 +346,7 @@ class Run:
                     # Whether the controllers before it are of this process is not sure: if a process with this pid
                     # lived before the log began, their stays ended with it.
                     for key, instance in instances.items():
-                        if key in self.alive.get((key[0], key[1].split("#")[0]), []):
+                        if key[0] == "view" and number.get((key[0], key[1].split("#")[0]), key) == key:
                             instance.entry_observed = False
                     self.launch(app, event, scenes_from, log_began, log_ended, runs)
                 elif n < scenes_from:
@@ -362,7 +358,7 @@ class Run:
                 elif launched and n > launches[0] and not self.scenes_tell and event.callback in PROVES:
                     app.step(event)  # until a scene shows where it is, notifications tell where the app is
                 continue
-            name = self.name_of(event, instances)
+            name = self.name_of(event, instances, number)
             self.events.setdefault(name, []).append((event.callback, event.time))
             if name not in instances:
                 known = launched and n > launches[0] or "#" in name[1]
@@ -408,40 +404,20 @@ class Run:
             launched.add(pid)
         return False
 
-    def name_of(self, event, instances):
-        """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`. Where the one before may
-        still live, a line is about one that it moves from where it rests, or else about the last to speak."""
+    def name_of(self, event, instances, number):
+        """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`."""
         key = (event.layer, event.label)
         if event.layer == "scene":
             return key
-        names = self.alive.setdefault(key, [key])
-        over = [name for name in names if name in instances and instances[name].state == "deallocated"]
-        names[:] = [name for name in names if name not in over]
-        name = names[-1] if names else None
+        name = number.get(key, key)
         old = instances.get(name)
         # In a log that is cut, the first one loaded before the log began.
         loaded = self.mid_life and name == key or any(
             callback == "viewDidLoad" for callback, _ in self.events.get(name, []))
-        if not names or old and event.callback == "viewDidLoad" and loaded:
-            if old and old.state in AT_REST:
-                names.remove(name)
+        if old and (old.state == "deallocated" or event.callback == "viewDidLoad" and loaded):
             count = sum(other[0] == "view" and other[1].split("#")[0] == event.label for other in instances) + 1
-            name = (event.layer, f"{event.label}#{count}")
-            names.append(name)
-        elif len(names) > 1:
-            name = max(names, key=lambda name: self.fitness(instances.get(name), event, names.index(name)))
-        self.spoken += 1
-        if name in instances:
-            instances[name].spoken = self.spoken
+            name = number[key] = (event.layer, f"{event.label}#{count}")
         return name
-
-    @staticmethod
-    def fitness(instance, event, age):
-        """How well a callback fits a controller: best one at rest that it moves, then any where it may come."""
-        state = VIEW_EDGES.get(instance.state, {}).get(event.callback)
-        if state is None:
-            return -1, age
-        return int(state != instance.state and instance.state in AT_REST), instance.spoken
 
     def step_scene(self, app, scene, event, instances):
         before = scene.state

@@ -30,13 +30,11 @@ extension InstanceMachine {
             !states[Int(found)].isRepeated(event.local, at: event.time)
         {
             let isAlive = !mayBeGone(found, model)
-            let sharesName = isAlive || states[Int(found)].sharesName
-            if isAlive { states[Int(found)].sharesName = true } else { retire(found, of: event.run) }
+            retire(found, of: event.run)
             let next = create(event.run, model, printed: printed(), label: event.label)
-            states[Int(next)].sharesName = sharesName
+            states[Int(next)].sharesName = isAlive
             return next
         }
-        if model.isPerObject, states[Int(found)].sharesName { return namesake(event, of: found, model) }
         return found
     }
 
@@ -87,24 +85,6 @@ extension InstanceMachine {
                 && model.terminal & 1 << UInt64(instance.state) == 0
                 && isMeant(instance.state)
         }
-    }
-
-    /// Of objects that lines do not tell apart, the one that a callback moves from where it rests, since few changes of
-    /// screen are taken back; or else the last to speak of those where it may come.
-    private func namesake(_ event: CallbackEvent, of slot: Int32, _ model: CompiledModel) -> Int32 {
-        var (meant, rank, latest) = (slot, -1, slot)
-        for other in runs.details[Int(event.run)].others.suffix(Self.namesakesLookedThrough) {
-            let instance = states[Int(other)]
-            guard instance.model == model.number, instance.label == event.label else { continue }
-            if instance.lastStep > states[Int(latest)].lastStep { latest = other }
-            let action = model.action(of: event.local, in: instance.state)
-            guard action.isLegal else { continue }
-            let preference = action.after != instance.state && mayBeGone(other, model) ? 1 : 0
-            if (preference, instance.lastStep) > (rank, states[Int(meant)].lastStep) {
-                (meant, rank) = (other, preference)
-            }
-        }
-        return states[Int(latest)].isRepeated(event.local, at: event.time) ? latest : meant
     }
 
     /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't

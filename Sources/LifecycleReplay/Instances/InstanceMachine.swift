@@ -9,8 +9,6 @@ struct InstanceMachine {
     static let openInstancesKept = 4096
     /// The instance of a label is looked up where a run has more instances than this.
     static let instancesLookedThrough = 16
-    /// Among so many of the latest instances of a run is the one that a line means which fits several.
-    static let namesakesLookedThrough = 64
     /// No launch takes longer than this from its first callback to its last.
     static let longestLaunch: Int64 = 60 * Time.second
 
