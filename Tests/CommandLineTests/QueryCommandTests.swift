@@ -343,7 +343,7 @@ struct QueryCommandTests {
     func list() throws {
         let program = try program()
         let piped = try program.run("query", "--list").text.split(separator: "\n")
-        #expect(piped.contains { $0.hasPrefix("  dwell_times ") } && piped.contains("Stays"), "\(piped)")
+        #expect(piped.contains { $0.hasPrefix("  dwell_times ") } && piped.contains("Visits"), "\(piped)")
         let shown = try PseudoTerminal(program, ["query", "--list"]).ends()
         let lines = shown.split(whereSeparator: \.isNewline)
         #expect(lines.allSatisfy { $0.count <= 100 }, "\(shown)")

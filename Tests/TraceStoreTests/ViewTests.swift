@@ -82,4 +82,22 @@ struct ViewTests {
         #expect(try rows(path, query.sql, ["app": .text("Other")]) == [])
         #expect(try rows(path, query.sql, ["since": .text("2026-03-01T08:00:30")]).count == 2)
     }
+
+    @Test("A duration in the words of a finding is what the program writes elsewhere")
+    func durations() throws {
+        let second: Int64 = 1_000_000_000
+        let edges: [Int64] = [second, 60 * second, 3600 * second, 86_400 * second, 90_000 * second]
+        var lengths = [10_000_000, 999_499_999, 3_723 * second, 35 * 3600 * second, 998 * 86_400 * second]
+        for edge in edges {
+            lengths += [-second, -second / 2, -50_000_001, -50_000_000, -1, 0, 1, second / 20, second].map { edge + $0 }
+        }
+        var chance = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            lengths.append(.random(in: 10_000_000..<1 << .random(in: 24...55, using: &chance), using: &chance))
+        }
+        for length in lengths.filter({ $0 >= 10_000_000 }) {
+            let text = try rows(path, "SELECT \(Schema.expand("duration_of(\(length))"))")
+            #expect(text == [HumanDuration.text(nanoseconds: length)], "\(length)")
+        }
+    }
 }

@@ -106,7 +106,7 @@ enum Schema {
     /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
     ///
     /// - `iso8601(ns)`: the ISO 8601 text of a time, in UTC with nine digits of a second.
-    /// - `seconds_of(ns)`: a duration in seconds, without needless digits.
+    /// - `duration_of(ns)`: a duration from 10 ms on in words, as ``HumanDuration`` writes it.
     /// - `time_of(id)`: the time of a step.
     /// - `entered_of(s)`: when the visit that step `s`, of kind `k`, ends began.
     /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
@@ -128,7 +128,7 @@ enum Schema {
     }
 
     private static let abbreviations = [
-        "iso8601", "seconds_of", "entered_of", "time_of", "begin_line_of", "path_of", "end_of",
+        "iso8601", "duration_of", "entered_of", "time_of", "begin_line_of", "path_of", "end_of",
         "ends_by", "last_seen_of", "words_of",
     ]
 
@@ -140,8 +140,8 @@ enum Schema {
             let part = "((\(first)) % 1000000000 + 1000000000) % 1000000000"
             return "strftime('%Y-%m-%dT%H:%M:%S', ((\(first)) - (\(part))) / 1000000000, 'unixepoch') "
                 + "|| printf('.%09dZ', \(part))"
-        case "seconds_of":
-            return "rtrim(rtrim(printf('%d.%09d', \(first) / 1000000000, \(first) % 1000000000), '0'), '.')"
+        case "duration_of":
+            return duration(first)
         case "entered_of":
             return
                 "CASE WHEN \(first).dwell IS NOT NULL AND k.is_timed THEN (\(first).time - \(first).dwell) * k.unit_ns "
@@ -170,6 +170,23 @@ enum Schema {
             return "(SELECT c.path FROM raw_blocks AS l JOIN raw_sources AS c ON c.source_id = l.source "
                 + "WHERE l.block_id = (\(first)) >> 16)"
         }
+    }
+
+    private static func duration(_ ns: String) -> String {
+        func rounded(to unit: Int64) -> String { "((\(ns)) + \(unit / 2)) / \(unit)" }
+        func twoParts(_ small: Int64, of count: Int, _ names: (large: String, small: String)) -> String {
+            let smalls = rounded(to: small)
+            return "\(smalls) / \(count) || ' \(names.large)' || "
+                + "CASE \(smalls) % \(count) WHEN 0 THEN '' ELSE ' ' || \(smalls) % \(count) || ' \(names.small)' END"
+        }
+        let tenths = rounded(to: 100_000_000)
+        return """
+            CASE WHEN \(ns) < 999500000 THEN \(rounded(to: 1_000_000)) || ' ms' \
+            WHEN \(ns) < 59950000000 THEN \(tenths) / 10 || CASE \(tenths) % 10 WHEN 0 THEN '' ELSE '.' || \(tenths) % 10 END || ' s' \
+            WHEN \(ns) < 3599500000000 THEN \(twoParts(1_000_000_000, of: 60, ("min", "s"))) \
+            WHEN \(ns) < 86370000000000 THEN \(twoParts(60_000_000_000, of: 60, ("h", "min"))) \
+            ELSE \(twoParts(3_600_000_000_000, of: 24, ("d", "h"))) END
+            """
     }
 
     private struct Call {

@@ -89,8 +89,8 @@ extension TraceWriter {
             ? """
             e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid
                 AND CASE WHEN e.started_ns IS NULL THEN r.end_evidence = 'inferred' AND e.first_seen_ns = e.ended_ns
-                ELSE e.reported_version IS NOT NULL
-                    AND coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - 1000000000 END
+                ELSE e.reported_version IS NOT NULL AND coalesce(r.started_ns, r.first_seen_ns)
+                    BETWEEN e.started_ns - 1000000000 AND e.ended_ns + 1000000000 END
                 AND (NOT (\(isVague)) OR r.last_seen_ns
                     BETWEEN e.ended_ns - \(longestSilence) AND e.ended_ns + \(reportDelay))
             """

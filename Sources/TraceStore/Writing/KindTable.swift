@@ -312,21 +312,22 @@ struct FindingKind: Hashable {
 
     /// How many kinds may have their words: a few say all that is usual.
     static let mostWorded = 256
-    /// Stands for the time that was taken, in seconds: the view of findings puts it back.
+    /// Stands for the time that was taken: the view of findings puts it back.
     private static let taken = Array("{taken}".utf8)
+    /// The durations that the view can write, in nanoseconds: from 10 ms to 999 days.
+    private static let shared: Range<Int64> = 10_000_000..<86_313_600_000_000_000
 
     /// The words that a finding has in common with others; `nil` where its limit has other words.
     static func message(of finding: Finding) -> String? {
         guard finding.limit != nil || finding.taken != nil else { return finding.message }
-        guard let taken = finding.taken, taken >= 0 else { return nil }
-        var digits = Array(String(1_000_000_000 + taken % 1_000_000_000).utf8.dropFirst())
-        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-        let seconds = Array("\(taken / 1_000_000_000)".utf8) + (digits.isEmpty ? [] : [UInt8(ascii: ".")] + digits)
-        let wanted = [UInt8(ascii: " ")] + seconds + Array(" s".utf8)
+        guard let taken = finding.taken, shared.contains(taken) else { return nil }
+        let length = HumanDuration.text(nanoseconds: taken)
+        guard finding.limit.map({ HumanDuration.text(nanoseconds: $0) }) != length else { return nil }
+        let wanted = Array(" \(length)".utf8)
         let text = Array(finding.message.utf8)
         guard text.count >= wanted.count, !text.contains(UInt8(ascii: "{")) else { return nil }
         for start in 0...text.count - wanted.count where text[start...].starts(with: wanted) {
-            let end = start + 1 + seconds.count
+            let end = start + wanted.count
             return String(decoding: text[...start] + Self.taken + text[end...], as: UTF8.self)
         }
         return nil

@@ -338,7 +338,7 @@ SELECT
     f.time_ns AS time_ns,        -- time: time of the line
     iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
     replace(
-        coalesce(f.message, CASE WHEN f.taken_ns IS NULL THEN k.message ELSE replace(k.message, '{taken}', seconds_of(f.taken_ns)) END),
+        coalesce(f.message, CASE WHEN f.taken_ns IS NULL THEN k.message ELSE replace(k.message, '{taken}', duration_of(f.taken_ns)) END),
         coalesce(k.guess, ''), coalesce(CASE WHEN ends_by(w) THEN words_of(w) END, k.guess, '')) AS message,  -- text: what happened, in words
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
