@@ -52,6 +52,21 @@ struct CrashReportTests {
         #expect(try DatabaseCheck.verify(ingested.database).problems == [])
     }
 
+    @Test("a callback in the stack of a report has not come", arguments: ["\n  ", ""])
+    func callbackInStack(between members: String) throws {
+        let body = [
+            #""procRole" : "Foreground""#, #""captureTime" : "2024-03-09 07:31:12.8710 +0100""#, #""pid" : 412"#,
+            #""procName" : "TeaTimer""#, #""procLaunch" : "2024-03-09 07:30:00.1180 +0100""#,
+            #""exception" : {"type":"EXC_BREAKPOINT","signal":"SIGTRAP"}"#,
+            #""termination" : {"code":5,"namespace":"SIGNAL","indicator":"Trace/BPT trap: 5"}"#,
+            #""threads" : [{"frames":[{"symbol":"TeaViewController.viewDidLoad()"},{"symbol":"-[AppDelegate application:didFinishLaunchingWithOptions:]"}]}]"#,
+        ]
+        let report = "\(Self.header)\n{\(members)\(body.joined(separator: ",\(members)"))\n}"
+        let ingested = try Ingested(text: report)
+        #expect(try ingested.rows("select app, end_reason from runs") == ["TeaTimer,crash"])
+        #expect(try ingested.rows("select callback from events where callback is not null").isEmpty)
+    }
+
     @Test("a crash ends the stays of scenes and controllers, wherever the log then goes on")
     func endOfInstances() throws {
         let process = "2026-05-12 10:00:"

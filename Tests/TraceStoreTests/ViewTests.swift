@@ -91,10 +91,7 @@ struct ViewTests {
         for edge in edges {
             lengths += [-second, -second / 2, -50_000_001, -50_000_000, -1, 0, 1, second / 20, second].map { edge + $0 }
         }
-        var chance = SystemRandomNumberGenerator()
-        for _ in 0..<500 {
-            lengths.append(.random(in: 10_000_000..<1 << .random(in: 24...55, using: &chance), using: &chance))
-        }
+        for _ in 0..<500 { lengths.append(Int64.random(in: 10_000_000..<Int64(1) << Int64.random(in: 24...55))) }
         for length in lengths.filter({ $0 >= 10_000_000 }) {
             let text = try rows(path, "SELECT \(Schema.expand("duration_of(\(length))"))")
             #expect(text == [HumanDuration.text(nanoseconds: length)], "\(length)")

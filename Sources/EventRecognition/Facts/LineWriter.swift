@@ -62,7 +62,8 @@ struct LineWriter {
             namesProcesses = true
             process.take(bytes, entry.process, &facts)
             isDaemon =
-                lexicon.labels.isDaemon(bytes, entry.process.indices) && !lexicon.versions.isReport(entry, bytes)
+                lexicon.labels.isDaemon(bytes, entry.process.indices)
+                && !lexicon.versions.isReport(bytes, subsystem: entry.subsystem.indices)
             pid = entry.pid.map(Int64.init) ?? ActivityTracker.noPid
         } else if let own = entry.pid {
             if !namesPids { facts.endActivity() }

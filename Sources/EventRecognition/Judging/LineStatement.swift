@@ -31,8 +31,11 @@ extension Lexicon {
         var cursor = Cursor(position: candidate)
         var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
         var evidence: Evidence?
+        // The stacks in a report name callbacks that have not come then.
+        let isReport = versions.isReport(bytes, subsystem: subsystem)
         while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
+            case .callback where isReport: continue
             case .callback(let callback):
                 if let place = prose.endOfSpan(bytes, hit.nameEnd, end),
                     isCallback(bytes, cursor, at: place, start, end)

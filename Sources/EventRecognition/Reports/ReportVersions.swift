@@ -92,8 +92,10 @@ struct VersionRules: Sendable {
     /// Whether an entry is one of a report about many processes.
     func isOfMany(_ entry: Entry, _ bytes: RawSpan) -> Bool { holds(ofMany, entry, bytes) }
 
-    /// Whether an entry is one of a report.
-    func isReport(_ entry: Entry, _ bytes: RawSpan) -> Bool { isOfOne(entry, bytes) || isOfMany(entry, bytes) }
+    /// Whether an entry with a certain subsystem is one of a report.
+    func isReport(_ bytes: RawSpan, subsystem: Range<Int>) -> Bool {
+        !subsystem.isEmpty && (ofOne.contains(bytes, subsystem) || ofMany.contains(bytes, subsystem))
+    }
 
     /// The version of the system in a line of the head of a log.
     func system(_ entry: Entry, _ bytes: RawSpan) -> String? {

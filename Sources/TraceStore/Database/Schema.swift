@@ -173,16 +173,16 @@ enum Schema {
     }
 
     private static func duration(_ ns: String) -> String {
-        func rounded(to unit: Int64) -> String { "((\(ns)) + \(unit / 2)) / \(unit)" }
+        func rounded(to unit: Int64) -> String { "(((\(ns)) + \(unit / 2)) / \(unit))" }
         func twoParts(_ small: Int64, of count: Int, _ names: (large: String, small: String)) -> String {
             let smalls = rounded(to: small)
-            return "\(smalls) / \(count) || ' \(names.large)' || "
-                + "CASE \(smalls) % \(count) WHEN 0 THEN '' ELSE ' ' || \(smalls) % \(count) || ' \(names.small)' END"
+            return "(\(smalls) / \(count)) || ' \(names.large)' || "
+                + "CASE \(smalls) % \(count) WHEN 0 THEN '' ELSE ' ' || (\(smalls) % \(count)) || ' \(names.small)' END"
         }
         let tenths = rounded(to: 100_000_000)
         return """
             CASE WHEN \(ns) < 999500000 THEN \(rounded(to: 1_000_000)) || ' ms' \
-            WHEN \(ns) < 59950000000 THEN \(tenths) / 10 || CASE \(tenths) % 10 WHEN 0 THEN '' ELSE '.' || \(tenths) % 10 END || ' s' \
+            WHEN \(ns) < 59950000000 THEN (\(tenths) / 10) || CASE \(tenths) % 10 WHEN 0 THEN '' ELSE '.' || (\(tenths) % 10) END || ' s' \
             WHEN \(ns) < 3599500000000 THEN \(twoParts(1_000_000_000, of: 60, ("min", "s"))) \
             WHEN \(ns) < 86370000000000 THEN \(twoParts(60_000_000_000, of: 60, ("h", "min"))) \
             ELSE \(twoParts(3_600_000_000_000, of: 24, ("d", "h"))) END
