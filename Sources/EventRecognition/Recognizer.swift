@@ -286,7 +286,12 @@ package struct Recognizer {
             ByteClass.isLetter(bytes.byte(last - 1)), ByteClass.isLetter(bytes.byte(last + 1))
         else { return nil }
         let nextEnd = endOfLine(bytes, last + 1, end)
-        guard nextEnd - last <= Self.longestWrapped else { return nil }
+        guard nextEnd - last <= Self.longestWrapped,
+            !lexicon.versions.isReport(bytes, subsystem: entry.subsystem.indices)
+        else { return nil }
+        // The subsystem is not in the text that is joined.
+        var entry = entry
+        entry.subsystem = .none
         var text: [UInt8] = []
         swap(&text, &joined)
         defer { swap(&text, &joined) }
