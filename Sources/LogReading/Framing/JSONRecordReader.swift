@@ -178,10 +178,8 @@ struct JSONRecordReader {
         }
         let digits = texts[0].utf8.count
         if texts.count == 2 || digits == 9 {
-            guard digits <= 10, let fraction = Int64(((texts.count == 2 ? texts[1] : "") + "000000000").prefix(9))
-            else {
-                return nil
-            }
+            let decimals = texts.count == 2 ? texts[1] : ""
+            guard digits <= 10, let fraction = Int64((decimals + "000000000").prefix(9)) else { return nil }
             return TimeLimits.nanoseconds(digits == 9 ? whole + referenceDate : whole, fraction)
         }
         let units: [Int: Int64] = [10: 1_000_000_000, 13: 1_000_000, 16: 1000, 19: 1]

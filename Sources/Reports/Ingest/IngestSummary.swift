@@ -266,7 +266,7 @@ extension IngestSummary {
                 ("lifestats formats explain \(file)", "how its lines are read"),
                 ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
             ]
-        // Nobody can recognise what is hidden.
+        // Spellings do not help where the log hides the words.
         if hidesStates { return known }
         return known + [
             (
