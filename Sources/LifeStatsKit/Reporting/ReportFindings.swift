@@ -99,6 +99,11 @@ struct ReportFindings {
 }
 
 extension [LifecycleModel] {
+    /// The title of a state of a layer, by which the terminal calls it; its id where no model has it.
+    func title(of state: String, in layer: String?) -> String {
+        first { $0.layer == layer }?.state(state)?.title["en"] ?? state
+    }
+
     /// The message of a finding with the titles of states, by which texts and pictures for people call them.
     func titled(_ message: String, layer: String, _ language: String = "en") -> String {
         let model = first { $0.layer == layer }

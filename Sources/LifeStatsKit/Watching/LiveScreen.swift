@@ -89,8 +89,7 @@ struct LiveScreen {
         let time =
             isOver ? nil : since.flatMap { since in now.map { HumanDuration.text(nanoseconds: max(0, $0 &- since)) } }
         let tone = tone(lane.layer, visit.state)
-        let title = models.first { $0.layer == lane.layer }?.state(visit.state)?.title["en"]
-        let state = VisibleText.shortened(title ?? visit.state, to: 18)
+        let state = VisibleText.shortened(models.title(of: visit.state, in: lane.layer), to: 18)
         let columns = [
             "  " + padded(VisibleText.shortened(name(of: lane), to: names), names),
             padded(state, 18, tone: isOver ? .outside : tone),

@@ -117,8 +117,7 @@ struct LiveSnapshot {
     }
 
     private static func change(_ row: Rows.Row, _ models: [LifecycleModel]) -> Change {
-        let model = models.first { $0.layer == row.text("layer") }
-        let states = ["from_state", "to_state"].map { row.text($0) ?? "" }.map { model?.state($0)?.title["en"] ?? $0 }
+        let states = ["from_state", "to_state"].map { models.title(of: row.text($0) ?? "", in: row.text("layer")) }
         let instance = row.text("layer") == "app" ? nil : row.text("instance")
         let subject = [row.text("app"), row.text("layer"), instance].compactMap(\.self)
         return Change(
