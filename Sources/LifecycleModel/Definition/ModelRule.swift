@@ -16,7 +16,7 @@ package struct ModelRule: KeyedRecord {
     package var says = ""
     /// What happened where it is broken, as a title of findings; empty where only their messages say it.
     package var title = ""
-    /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}` are replaced by what was found.
+    /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}`, with its unit, are replaced by what was found.
     package var message = ""
     package var condition = RuleCondition()
     /// Whether one finding per run is enough.

@@ -36,7 +36,8 @@ package struct TimeLimit: KeyedRecord {
     package var says = ""
     /// What happened where it is exceeded, as a title of findings; empty where only their messages say it.
     package var title = ""
-    /// Text of a finding. `{seconds}` and `{limit}` are replaced by the measured and the allowed time.
+    /// Text of a finding. `{seconds}` and `{limit}` are replaced by the measured and the allowed time with
+    /// their units.
     package var message = ""
     /// Models whose instances are measured; empty for the model that declares the limit.
     package var models: [String] = []

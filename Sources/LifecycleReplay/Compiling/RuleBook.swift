@@ -368,8 +368,6 @@ struct MessageTemplate: Sendable {
 
     /// A text, the placeholder behind it, and what stands there when the placeholder has no value.
     private var parts: [(text: String, placeholder: Placeholder?, otherwise: String)] = []
-    /// The unit behind a length of time, which belongs to it: `{seconds} s`.
-    private static let unit = " s"
 
     /// Takes a text apart; words in braces that are no placeholders stay as they are. What follows a bar behind a
     /// placeholder (`{reason|not known}`) stands where it has no value.
@@ -389,9 +387,6 @@ struct MessageTemplate: Sendable {
                 plain += rest[...close]
             }
             rest = rest[rest.index(after: close)...]
-            if name == "seconds" || name == "limit", rest.hasPrefix(Self.unit) {
-                rest = rest.dropFirst(Self.unit.count)
-            }
         }
         parts.append((plain + rest, nil, ""))
     }
