@@ -7,8 +7,9 @@ import TraceStore
 struct ObservedGraph {
     let model: LifecycleModel
     let language: String
+    private let moves: [DocumentedMove]
     private var states: [StateGraph.State]
-    private var edges: [EdgeKey: StateGraph.Edge]
+    private var edges: [EdgeKey: StateGraph.Edge] = [:]
 
     private typealias EdgeKey = LayerObservation.Line
 
@@ -21,23 +22,22 @@ struct ObservedGraph {
                 id: state.id, title: state.title[language], isInitial: state.id == model.initial,
                 isFinal: model.final.contains(state.id), citation: Self.documents(state.citation))
         }
-        edges = [:]
+        moves = model.documentedMoves
         let drawn = Set(states.map(\.id))
-        for transition in model.transitions where transition.isDrawn && !transition.isAbnormal {
-            for from in transition.from where drawn.contains(from) {
-                for to in transition.to where drawn.contains(to) && to != from {
-                    document(transition, from: from, to: to)
-                }
-            }
+        for move in moves where move.transition.isDrawn && !move.transition.isAbnormal && move.from != move.to {
+            if drawn.isSuperset(of: [move.from, move.to]) { document(move) }
         }
     }
 
-    private mutating func document(_ transition: ModelTransition, from: String, to: String) {
-        let key = EdgeKey(from: from, to: to, isDocumented: true, isInferred: false)
+    private mutating func document(_ move: DocumentedMove) {
+        let transition = move.transition
+        let key = EdgeKey(from: move.from, to: move.to, isDocumented: true, isInferred: false)
         // One edge for each pair of states: it is silent only if every documented way is.
-        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
+        var edge = edges[key] ?? StateGraph.Edge(from: move.from, to: move.to, isDocumented: true, isSilent: true)
         edge.isSilent = edge.isSilent && transition.isSilent
-        edge.callbacks += transition.callbacks.filter { !edge.callbacks.contains($0) }
+        // Of a way through other states or to several ones, the edge has its own part only.
+        let isWhole = transition.to == [move.to] && transition.from.contains(move.from)
+        edge.callbacks += (isWhole ? transition.callbacks : move.callbacks).filter { !edge.callbacks.contains($0) }
         edge.citations.append("\(transition.id): \(Self.documents(transition.citation))")
         edges[key] = edge
     }
@@ -85,9 +85,9 @@ struct ObservedGraph {
 
     /// The titles of the states on the shortest documented way; none where a single step leads there.
     private func titlesBetween(_ line: LayerObservation.Line, _ callbacks: [String]) -> [String] {
-        let isStep = model.transitions.contains { $0.from.contains(line.from) && $0.to.contains(line.to) }
+        let isStep = moves.contains { $0.from == line.from && $0.to == line.to }
         guard line.isDocumented, line.isInSteps || !isStep else { return [] }
-        let states = model.statesBetween(line.from, line.to, by: line.isInSteps ? callbacks.first : nil)
+        let states = moves.statesBetween(line.from, line.to, by: line.isInSteps ? callbacks.first : nil)
         return states.compactMap { model.state($0)?.title[language] }
     }
 

@@ -248,18 +248,20 @@ struct Deviations {
         var callback: String?
     }
 
-    let models: [LifecycleModel]
+    /// What the models document, by layer.
+    private let moves: [String: [DocumentedMove]]
     /// How many findings are about such transitions.
     fileprivate(set) var found: [Change: Int] = [:]
 
-    fileprivate init(models: [LifecycleModel]) { self.models = models }
+    fileprivate init(models: [LifecycleModel]) {
+        moves = Dictionary(models.map { ($0.layer, $0.documentedMoves) }) { first, _ in first }
+    }
 
     /// How many of so many observed and undocumented transitions are documented in steps.
     func inSteps(of count: Int, _ change: Change) -> Int {
         let rest = count - (found[change] ?? 0)
-        let model = models.first { $0.layer == change.layer }
-        return rest > 0 && model?.statesBetween(change.from, change.to, by: change.callback).isEmpty == false
-            ? rest : 0
+        let between = moves[change.layer]?.statesBetween(change.from, change.to, by: change.callback) ?? []
+        return between.isEmpty ? 0 : max(0, rest)
     }
 
     /// The same of a row of `transition_counts`; `nil` where it counts documented ones.
@@ -291,7 +293,7 @@ extension Deviations.Change {
     }
 }
 
-extension LifecycleModel {
+extension [DocumentedMove] {
     /// The states on the shortest documented way of two or more steps, of which the last has the callback if there is one;
     /// none where there is no such way.
     func statesBetween(_ from: String, _ to: String, by callback: String?) -> [String] {
@@ -301,11 +303,11 @@ extension LifecycleModel {
             var next: [String] = []
             for end in ends {
                 let way = (ways[end] ?? []) + (end == from ? [] : [end])
-                for step in transitions where step.from.contains(end) {
-                    if step.to.contains(to), !way.isEmpty, callback.map(step.callbacks.contains) ?? true { return way }
-                    for target in step.to where target != to && ways[target] == nil {
-                        ways[target] = way
-                        next.append(target)
+                for step in self where step.from == end {
+                    if step.to == to, !way.isEmpty, callback.map(step.callbacks.contains) ?? true { return way }
+                    if step.to != to, ways[step.to] == nil {
+                        ways[step.to] = way
+                        next.append(step.to)
                     }
                 }
             }
