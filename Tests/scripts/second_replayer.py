@@ -78,6 +78,9 @@ EDGES = {"app": APP_EDGES, "scene": SCENE_EDGES, "view": VIEW_EDGES}
 INITIAL = {"app": "not_running", "scene": "unattached", "view": "unloaded"}
 FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance ends here (if it does)
 
+# The callbacks that tell that an app logs when it, or a scene, is active.
+ACTIVE = {"applicationDidBecomeActive", "applicationWillResignActive", "sceneDidBecomeActive", "sceneWillResignActive"}
+
 # The callbacks that show where a scene is: in the foreground or in the background.
 ACTIVATIONS = {"sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground"}
 
@@ -228,8 +231,9 @@ def split_into_runs(lines):
 class Instance:
     """One app, scene or view controller on its way through its model."""
 
-    def __init__(self, layer, state):
+    def __init__(self, layer, state, run):
         self.layer, self.state, self.assumed, self.doubtful = layer, state, False, False
+        self.run = run
         self.entered, self.entry_observed, self.border = None, False, None
         self.clock, self.stepped_back, self.first, self.previous = None, False, True, None
         self.visits, self.transitions, self.been = [], [], {state}
@@ -238,7 +242,8 @@ class Instance:
         """One border. `entry_observed`: whether the stay that begins here began here for sure."""
         if self.state != "not_running":
             # A stay across a step back of the clock has no dwell and so is not complete.
-            complete = self.entry_observed and observed and not self.stepped_back
+            hides_active = self.hides_active() and state not in ("active", "fg_active")
+            complete = self.entry_observed and observed and not self.stepped_back and not hides_active
             self.visits.append((self.state, self.entered if complete else None, when, int(complete)))
         if observed:
             self.border = (self.state, state, callback, when)
@@ -246,6 +251,10 @@ class Instance:
         self.state, self.entered, self.stepped_back, self.first = state, when, False, False
         self.entry_observed = observed if entry_observed is None else entry_observed
         self.been.add(state)
+
+    def hides_active(self):
+        """Whether a stay may have been an active one in between, because no line so far tells that the app logs these."""
+        return self.state in ("inactive", "fg_inactive") and not self.run.tells_active
 
     def hear(self, event):
         """Every event of the instance shows whether the clock stepped back."""
@@ -300,12 +309,13 @@ class Instance:
     def end(self):
         """What was logged ends before the stay does, whether the log is cut or the process ended silently."""
         if self.state not in FINAL and self.state != "unknown":
-            self.visits.append((self.state, self.entered if self.entry_observed else None, None, 0))
+            certain = self.entry_observed and not self.hides_active()
+            self.visits.append((self.state, self.entered if certain else None, None, 0))
 
 
 class Run:
     def __init__(self, deallocs):
-        self.log, self.superseded, self.reason = [], False, None
+        self.log, self.superseded, self.reason, self.tells_active = [], False, None, False
         self.fold, self.last_seen, self.background_seen = Fold(deallocs), None, False
         self.events, self.visits, self.transitions = {}, {}, {}
 
@@ -335,9 +345,10 @@ class Run:
         # Scenes count from the first scene callback on, or a log cut before it would add visits.
         scenes_from = next((n for n, event in enumerate(self.log) if event.layer == "scene"), len(self.log))
         instances, number = {}, {}
-        app = Instance("app", "not_running" if launched else "unknown")
+        app = Instance("app", "not_running" if launched else "unknown", self)
         self.mid_life, self.scenes_tell = not launched, False
         for n, event in enumerate(self.log):
+            self.tells_active |= event.callback in ACTIVE
             if event.layer == "app":
                 self.events.setdefault(("app", APP_NAME), []).append((event.callback, event.time))
                 instances[("app", APP_NAME)] = app
@@ -362,7 +373,7 @@ class Run:
             self.events.setdefault(name, []).append((event.callback, event.time))
             if name not in instances:
                 known = launched and n > launches[0] or "#" in name[1]
-                instances[name] = Instance(event.layer, INITIAL[event.layer] if known else "unknown")
+                instances[name] = Instance(event.layer, INITIAL[event.layer] if known else "unknown", self)
             instances[name].hear(event)
             if event.layer == "scene":
                 self.step_scene(app, instances[name], event, instances)

@@ -24,6 +24,12 @@ struct CompiledCatalog: Sendable {
     /// The app's states that decide how a run can be said to have ended.
     let active: UInt8
     let background: UInt8
+    /// By model, the states in which the app is inactive and those in which it is active, one bit each; none of models that
+    /// do not say where it is.
+    let inactiveStates: [UInt64]
+    let activeStates: [UInt64]
+    /// By model, the callbacks that begin or end what of it is active, one bit each.
+    let activeCallbacks: [UInt64]
     /// For each model from which the app's state is derived, by state: the state of the app that follows, and its weight
     /// against those of other instances; empty for other models.
     let derived: [[(state: UInt8, weight: Int)]]
@@ -60,6 +66,24 @@ struct CompiledCatalog: Sendable {
         let derived = models.map { model in Self.derived(by: model, of: app.map { models[$0] }, in: catalog) }
         self.derived = derived
         derivesApp = derived.map { !$0.isEmpty }
+        func states(of state: UInt8?) -> [UInt64] {
+            models.indices.map { number in
+                guard let state else { return 0 }
+                if number == app { return 1 << UInt64(state) }
+                let meant = derived[number].indices.filter { derived[number][$0].state == state }
+                return meant.filter { derived[number][$0].weight > 0 }.reduce(0) { $0 | 1 << UInt64($1) }
+            }
+        }
+        inactiveStates = states(of: app.flatMap { models[$0].state("inactive") })
+        let active = states(of: app.flatMap { models[$0].state("active") })
+        activeStates = active
+        activeCallbacks = models.indices.map { number in
+            models[number].callbacks.indices.prefix(64).reduce(0) { bits, callback in
+                let action = models[number].action(of: UInt16(callback), in: CompiledModel.unknown)
+                let isMeant = [action.before, action.after].contains { active[number] & 1 << UInt64($0) != 0 }
+                return isMeant ? bits | 1 << UInt64(callback) : bits
+            }
+        }
         let scene = derived.firstIndex { !$0.isEmpty }
         self.scene = scene
         let ranked = scene.map { derived[$0].enumerated().filter { $1.weight > 0 } } ?? []

@@ -167,6 +167,7 @@ extension InstanceMachine {
     /// - Returns: whether it is an event, and not one more line of what the instance saw last.
     mutating func apply(_ event: inout EvidenceEvent) -> Bool {
         guard let number = plan.catalog.app else { return false }
+        if case .state(plan.catalog.active) = event.effect { runs.states[Int(event.run)].tellsActive = true }
         if rows.origins.isPhase[Int(event.origin)], case .state(let state) = event.effect,
             let scene = plan.catalog.sceneStates[state], let isEvent = applyToScene(&event, scene)
         {

@@ -275,7 +275,7 @@ extension InstanceMachine {
             tail = InstanceRecord.Tail(
                 state: model.states[Int(instance.state)], entered: Time.optional(instance.entered),
                 opener: instance.opener == 0 ? nil : instance.opener,
-                evidence: instance.openedByInference ? .inferred : .observed,
+                evidence: instance.openedByInference || mayHideActive(Int(slot)) ? .inferred : .observed,
                 censoring: instance.cutLeft ? .both : .right,
                 atLeast: Time.optional(length(of: instance, cut: instance.cutLeft, until: run.lastHeard)),
                 silentlyTo: moves ? model.states[Int(silentEnd)] : nil, verdict: moves ? .documented : nil)

@@ -63,7 +63,9 @@ struct InstanceMachine {
             if model.hasVisits(change.before) {
                 let cut = states[slot].cutLeft || states[slot].state == CompiledModel.unknown
                 key.closedLeft = cut
-                key.closedInferred = states[slot].openedByInference || change.inferred && !change.endsForCertain
+                key.closedInferred =
+                    states[slot].openedByInference || change.inferred && !change.endsForCertain
+                    || change.origin == 0 && mayHideActive(slot) && !isActive(change.after, model)
                 opener = states[slot].opener
                 emission.dwell = length(of: states[slot], cut: cut, until: change.time)
             }
@@ -105,6 +107,20 @@ struct InstanceMachine {
         guard !change.isDerived, change.origin == 0 else { return true }
         if runs.states[Int(states[slot].run)].launchMayBeCut { return true }
         return !plan.catalog.models[Int(states[slot].model)].beginsLife(change.subject)
+    }
+
+    /// Whether the open visit may hide active ones: the app or a scene is inactive, and no line of the run so far shows
+    /// that the app logs when it is active.
+    @inline(__always)
+    func mayHideActive(_ slot: Int) -> Bool {
+        let instance = states[slot]
+        return instance.state != CompiledModel.unknown
+            && plan.catalog.inactiveStates[Int(instance.model)] & 1 << UInt64(instance.state) != 0
+            && !runs.states[Int(instance.run)].tellsActive
+    }
+
+    private func isActive(_ state: UInt8, _ model: CompiledModel) -> Bool {
+        plan.catalog.activeStates[Int(model.number)] & 1 << UInt64(state) != 0
     }
 
     /// How long the open visit has lasted: exactly, or at least when its beginning is not known; ``Time/none`` where

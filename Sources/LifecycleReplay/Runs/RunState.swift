@@ -66,6 +66,8 @@ struct RunState: BitwiseCopyable {
     /// The callbacks for which words have stood, likewise.
     var worded: UInt64 = 0
     var everActive = false
+    /// Whether any line shows that the app or a scene becomes active, or ceases to be: it logs that.
+    var tellsActive = false
     var everBackground = false
     /// Place of the reason among all reasons; ``noReason`` while no line gives one.
     private var reason = RunState.noReason
