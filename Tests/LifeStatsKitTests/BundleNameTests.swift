@@ -32,6 +32,29 @@ struct BundleNameTests {
         }
     }
 
+    @Test(
+        "a launch that the system reports without a process id is that of the process that writes next",
+        arguments: ["com.example.tea", "com.example.Tea"], ["", "2026-03-09 10:00:01.000 Pot[8:1] viewDidLoad\n"])
+    func launchWithoutPid(bundle: String, between: String) throws {
+        let ingested = try Ingested(
+            text: """
+                2026-03-09 10:00:00.000 SpringBoard[55:1] [\(bundle)] Bootstrap success!
+                2026-03-09 10:00:00.500 runningboardd[33:1] Executing launch request for app<\(bundle)(1F0E0D0C)>
+                \(between)2026-03-09 10:00:02.000 Tea[412:1] didFinishLaunchingWithOptions
+                2026-03-09 10:00:03.000 Tea[412:1] applicationDidBecomeActive
+
+                """)
+        let runs = try ingested.rows(
+            """
+            select r.pid, r.started_ns = min(e.time_ns), count(*) from runs as r join events as e using (run_id)
+                where r.app = 'Tea'
+            """)
+        #expect(runs == ["412,1,4"])
+        let before = try DatabaseCheck.verify(ingested.database)
+        _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+        #expect(try DatabaseCheck.verify(ingested.database).digest == before.digest)
+    }
+
     @Test("processes that differ are not joined")
     func different() throws {
         let lines = [Self.active("Tea"), Self.active("TEA", second: 1), Self.suspending("com.example.tea", pid: "")]

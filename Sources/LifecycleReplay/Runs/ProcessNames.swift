@@ -135,14 +135,15 @@ extension RunTable {
             return slot
         }
         renameBundled(to: name, withoutPid: true)
-        // Lines that do not name their process, or its pid, belong to the one that is named next.
-        let last = lastSpoken
-        guard last >= 0, states[Int(last)].pid == RunState.noPid,
-            states[Int(last)].process == 0 || states[Int(last)].process == speaker.process
+        // Lines that do not name their process, or its pid, belong to the one that is named next; and so does what the
+        // system has said of an app that has written nothing yet.
+        let isNext = lastSpoken >= 0 && [0, speaker.process].contains(states[Int(lastSpoken)].process)
+        guard let slot = isNext ? lastSpoken : lastToWrite(ofApp: speaker.process, device: device),
+            states[Int(slot)].pid == RunState.noPid, isNext || !states[Int(slot)].begun && !states[Int(slot)].hasEnded
         else { return nil }
-        adopt(last, name, pid: pid)
-        states[Int(last)].namedByBundle = false
-        return last
+        adopt(slot, name, pid: pid)
+        states[Int(slot)].namedByBundle = false
+        return slot
     }
 
     /// The run of an app that began or wrote something last: lines about the app that name no process id belong to it.

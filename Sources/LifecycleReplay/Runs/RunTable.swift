@@ -216,6 +216,7 @@ struct RunTable {
     /// Takes a run that can't go on out of every table, so that its process id begins another one.
     mutating func release(_ slot: Int32) {
         unlink(slot)
+        if lastSpoken == slot { lastSpoken = -1 }
         let place = Int(slot)
         if states[place].id == 0 { prospectCount -= 1 } else { openCount -= 1 }
         states[place].serial = 0
@@ -255,7 +256,6 @@ struct RunTable {
         } else if run.pid != RunState.noPid, slotOfPid[run.pid] == slot {
             slotOfPid[run.pid] = nil
         }
-        if lastSpoken == slot { lastSpoken = -1 }
         if run.nextOfApp >= 0 { states[Int(run.nextOfApp)].previousOfApp = run.previousOfApp }
         if run.previousOfApp >= 0 {
             states[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
