@@ -94,6 +94,12 @@ struct IdentityTests {
             ("[SCENE] SCENE ACTIVE sceneDidBecomeActive", ""),
             ("sceneDidBecomeActive session 08:15:30 lasted", ""),
             ("sceneDidBecomeActive session 12.5 s", ""),
+            ("[Window 1] sceneDidBecomeActive", "1"),
+            ("window B: sceneDidBecomeActive", "B"),
+            ("sceneDidBecomeActive window=7, session=1F-22", "1F-22"),
+            ("sceneDidBecomeActive window: main", ""),
+            ("sceneDidBecomeActive window: <UIWindow: 0x12ab34>", ""),
+            ("sceneDidBecomeActive window IS visible", ""),
         ])
     func scenes(message: String, label: String) throws {
         #expect(try Known.label(in: message) == label)

@@ -28,6 +28,42 @@ struct WordsAndScenesTests {
         #expect(visits == ["active,1.5,observed,1"])
     }
 
+    @Test(
+        "the phases of numbered windows are those of several scenes",
+        arguments: [["[Window 1]", "[Window 2]"], ["window A:", "window B:"], ["scene 1:", "scene 2:"]])
+    func windows(names: [String]) throws {
+        let text = lines([
+            (1.0, "application(_:didFinishLaunchingWithOptions:)"), (1.5, "\(names[0]) scenePhase: active"),
+            (2.0, "\(names[1]) scenePhase: active"), (4.0, "\(names[0]) scenePhase: inactive"),
+            (4.5, "\(names[0]) scenePhase: background"), (6.0, "\(names[1]) scenePhase: inactive"),
+        ])
+        let visits = try Ingested(text: text).rows(
+            "SELECT layer, dwell_s FROM visits WHERE state IN ('active', 'fg_active') ORDER BY 2")
+        #expect(visits == ["scene,2.5", "scene,4.0", "app,4.5"])
+    }
+
+    @Test("a return that may hide an active visit is inferred, where no line shows whether the app logs these")
+    func activationIsNotLogged() throws {
+        func visits(_ callbacks: [(Double, String)], _ state: String) throws -> [String] {
+            try Ingested(text: lines(callbacks)).rows(
+                "SELECT evidence, complete FROM visits WHERE state = '\(state)' ORDER BY seq, left_ns IS NULL")
+        }
+        let ofApp = [
+            (0.0, "didFinishLaunchingWithOptions"), (1.0, "applicationDidEnterBackground"),
+            (3.0, "applicationWillEnterForeground"), (5.0, "applicationDidEnterBackground"),
+            (7.0, "applicationWillEnterForeground"),
+        ]
+        #expect(try visits(ofApp, "inactive") == ["inferred,0", "inferred,0"])
+        #expect(try visits(ofApp, "background").last == "observed,1")
+        let ofScene = ofApp.map { ($0.0, $0.1.replacing("application", with: "scene") + " scene=A") }
+        #expect(try visits(ofScene, "fg_inactive").allSatisfy { $0 == "inferred,0" })
+        // An app that logs when it is active was not while it returned.
+        let active = [(0.0, "applicationDidBecomeActive"), (0.5, "applicationWillResignActive")] + ofApp.dropFirst()
+        #expect(try visits(active, "inactive") == ["observed,0", "observed,1", "observed,1", "observed,0"])
+        let resigning = [(0.5, "applicationWillResignActive")] + ofApp.dropFirst()
+        #expect(try visits(resigning, "inactive") == ["observed,0", "observed,1", "observed,0"])
+    }
+
     @Test("the word foreground ends a stay in the background, as the word background begins it")
     func foreground() throws {
         for words in ["AppState: ", "appState=", "App going to ", ""] {

@@ -11,11 +11,15 @@ struct SceneLabels: Sendable {
     }
 
     private let keys: [[UInt8]]
+    /// Where those begin of which only an identifier names a scene.
+    private let firstWindowKey: Int
     private let classes: WordList
     private let words: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
-        keys = try file.bytes("sceneKeys")
+        let ofScenes = try file.bytes("sceneKeys")
+        firstWindowKey = ofScenes.count
+        keys = ofScenes + (try file.bytes("windowKeys"))
         classes = WordList(try file.texts("sceneClasses"))
         words = try file.bytes("sceneWords")
     }
@@ -36,7 +40,7 @@ struct SceneLabels: Sendable {
                     best = Best(rank: uuidRank, label: Label(name: start..<position))
                 }
             } else if let rank = rank(bytes, word), rank < best.rank,
-                let value = value(bytes, after: position, lineEnd, ofIdentifier: isIdentifierKey(rank))
+                let value = value(bytes, after: position, lineEnd, rank)
             {
                 best = Best(rank: rank, label: Label(name: value))
             } else if best.rank > addressRank, classes.contains(bytes, word),
@@ -56,7 +60,7 @@ struct SceneLabels: Sendable {
             position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
             if start == position { return false }
             guard let rank = rank(bytes, start..<position), keys[rank].starts(with: "scene".utf8),
-                let value = value(bytes, after: position, line.upperBound, ofIdentifier: isIdentifierKey(rank)),
+                let value = value(bytes, after: position, line.upperBound, rank),
                 !value.overlaps(name)
             else { continue }
             return true
@@ -90,18 +94,21 @@ struct SceneLabels: Sendable {
 
     /// The value of a key: after `=` or `:` any word, after a blank or a bracket only what looks like an identifier;
     /// after a key that names one, capitals will do. `nil` when an object, a selector or nothing follows.
-    private func value(_ bytes: RawSpan, after end: Int, _ lineEnd: Int, ofIdentifier: Bool) -> Range<Int>? {
+    private func value(_ bytes: RawSpan, after end: Int, _ lineEnd: Int, _ rank: Int) -> Range<Int>? {
+        let isOfWindow = rank >= firstWindowKey
         if let mark = mark(bytes, after: end, lineEnd) {
             let start = Scan.skip(bytes, mark + 1, lineEnd) { $0 == 0x20 || isQuotation($0) }
             let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
             // `scene:willConnectToSession:options:` is a selector, which names no scene.
-            return value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A ? nil : value
+            let isNone = value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A
+            return isNone || isOfWindow && !isIdentifier(bytes, value, rank) ? nil : value
         }
-        // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`
+        // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`, `window B: …`
         let dash = end < lineEnd && bytes.byte(end) == 0x2D ? end + 1 : end
         let start = Scan.skip(bytes, dash, min(lineEnd, end + 4), isOpening)
-        let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
-        return start > end && isIdentifier(bytes, value, takesCapitals: ofIdentifier) ? value : nil
+        let last = Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
+        let value = start..<(last > start && bytes.byte(last - 1) == 0x3A ? last - 1 : last)
+        return start > end && isIdentifier(bytes, value, rank) ? value : nil
     }
 
     private func isQuotation(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
@@ -117,8 +124,10 @@ struct SceneLabels: Sendable {
         }
     }
 
-    /// Whether a word has digits, or capitals around a dash, and is neither a time nor a decimal number.
-    private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, takesCapitals: Bool) -> Bool {
+    /// Whether a word has digits, or capitals around a dash, and is neither a time nor a decimal number. Behind a key that
+    /// names an identifier, any capitals will do, behind a window a single one.
+    private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, _ rank: Int) -> Bool {
+        let takesCapitals = isIdentifierKey(rank) || rank >= firstWindowKey && word.count == 1
         guard !word.isEmpty, ByteClass.isName(bytes.byte(word.lowerBound)) else { return false }
         var (digits, dashes, lower, points) = (0, 0, 0, 0)
         for position in word {
