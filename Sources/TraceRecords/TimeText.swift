@@ -27,6 +27,14 @@ public enum HumanDuration {
         text.contains(":") ? text : text.replacing(" min", with: "m").replacing(" ", with: "")
     }
 
+    /// A compact text without the small unit, rounded, where the number of large ones has two digits or more: `34m`.
+    package static func rounded(_ compact: String) -> String {
+        guard let parts = compact.wholeMatch(of: /(−?)(\d{2,})([dhm])(\d+)([hms])/), let large = Int(parts.2),
+            let small = Int(parts.4)
+        else { return compact }
+        return "\(parts.1)\(small * 2 >= (parts.5 == "h" ? 24 : 60) ? large + 1 : large)\(parts.3)"
+    }
+
     /// More seconds than 64 bits hold nanoseconds: whole days, as long as these are a number of ordinary length.
     private static func ages(_ seconds: Double) -> String {
         let days = (seconds / 86_400).rounded()

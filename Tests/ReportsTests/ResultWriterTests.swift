@@ -196,14 +196,35 @@ struct ResultWriterTests {
         #expect(wrapped.split(separator: "\n").suffix(2) == ["silence beyond          1 h 37 min", "1 h 5 min grace"])
     }
 
+    @Test("Columns without any value give way first; at last headings are broken, and long durations rounded")
+    func brokenHeadings() {
+        let columns = ["state", "complete", "total_s", "mean_s", "part"].map { Column($0) }
+        let rows: [[Cell]] = [
+            [.text("background"), .integer(55), .real(112_860), .real(2_052), .null],
+            [.text("active"), .integer(90), .real(13_560), .real(-1_790), .null],
+        ]
+        let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 30))
+        #expect(
+            text == """
+                state      compl total    mean
+                             ete
+                ────────── ───── ───── ───────
+                background    55  1d7h  34m12s
+                active        90 3h46m −29m50s
+
+                """)
+        let narrow = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 26))
+        let last = narrow.split(separator: "\n").suffix(2)
+        #expect(last == ["background   55  1d7h  34m", "active       90 3h46m −30m"])
+    }
+
     @Test("Where columns do not fit, rows are beside each other, as many as fit")
     func rowsBesideEachOther() {
-        let columns = ["layer", "state", "visits", "shortest", "median", "longest"].map { Column($0) }
+        let columns = ["layer", "state", "visits", "shortest", "median", "total", "longest"].map { Column($0) }
         let rows: [[Cell]] = [
-            [.text("app"), .text("background"), .integer(28), .integer(1_000), .integer(20_000), .null],
-            [.text("scene"), .text("active"), .integer(36), .integer(2_000), .integer(48_000), .null],
-            [.text("view"), .text("inactive"), .integer(61), .integer(100), .integer(400), .null],
-        ]
+            ("app", "background", [28, 1_000, 20_000, 28_000]), ("scene", "active", [36, 2_000, 48_000, 72_000]),
+            ("view", "inactive", [61, 100, 400, 6_100]),
+        ].map { layer, state, numbers in [.text(layer), .text(state)] + numbers.map { .integer($0) } + [.null] }
         let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 35))
         #expect(
             text == """
@@ -213,6 +234,7 @@ struct ResultWriterTests {
                   visits    28          36
                   shortest  1000        2000
                   median    20000       48000
+                  total     28000       72000
 
                             row 3
                   layer     view
@@ -220,6 +242,7 @@ struct ResultWriterTests {
                   visits    61
                   shortest  100
                   median    400
+                  total     6100
 
                 """)
     }

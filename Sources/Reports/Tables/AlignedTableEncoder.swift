@@ -15,6 +15,8 @@ struct AlignedTableEncoder: RowEncoder {
     private static let widestPadding = 240
     /// The most lines of a cell; the rest is cut off.
     private static let mostLines = 12
+    /// A shorter heading is never broken.
+    private static let longHeading = 8
     /// Widest values of rows that are written beside each other.
     private static let widestBeside = 30
 
@@ -77,11 +79,15 @@ struct AlignedTableEncoder: RowEncoder {
     }
 
     private var texts: [[String]] {
-        let isCompact = step.map { $0 >= .compact } ?? false
+        func shortened(_ duration: String) -> String {
+            guard let step, step >= .compact else { return duration }
+            let compact = HumanDuration.compact(duration)
+            return step >= .rounded ? HumanDuration.rounded(compact) : compact
+        }
         return page.map { cells in
             zip(cells, columns).map { cell, column in
                 let text = escaped(CellText.text(cell, kind: column.kind, raw: options.raw))
-                return isCompact && column.kind.isDuration ? HumanDuration.compact(text) : text
+                return column.kind.isDuration ? shortened(text) : text
             }
         }
     }
@@ -285,12 +291,14 @@ struct AlignedTableEncoder: RowEncoder {
     /// The least width of a column at the present step. Numbers, durations and clocks are never broken.
     private func floor(_ column: Int, _ headings: [String], _ rows: [[String]]) -> Int {
         let isPiecewise = step.map { $0 >= .names } ?? false
-        let heading = WrappedText.narrowest(headings[column], piecewise: isPiecewise)
+        let whole = WrappedText.narrowest(headings[column], piecewise: isPiecewise)
+        let isBroken = whole >= Self.longHeading && step.map { $0 >= .headings } ?? false
+        let heading = isBroken ? (whole + 1) / 2 : whole
         return rows.reduce(heading) { widest, row in
             let text = row[column]
             let natural = min(CellWidth.of(text), Self.widestPadding)
             if natural <= widest { return widest }
-            if atRight[column] || step != .dates && CellText.isTime(text) { return natural }
+            if atRight[column] || step.map({ $0 < .dates }) ?? true && CellText.isTime(text) { return natural }
             let least = WrappedText.narrowest(text, piecewise: isPiecewise)
             return max(widest, step.map { $0 < .words } ?? true ? max(least, (natural + 1) / 2) : least)
         }
@@ -322,6 +330,10 @@ private enum FittingStep: Int, CaseIterable, Comparable {
     case groups
     /// Points in time are broken between date and clock.
     case dates
+    /// Long headings take two lines.
+    case headings
+    /// Durations of ten large units or more are rounded to these.
+    case rounded
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
