@@ -419,10 +419,18 @@ public enum Terminal {
     }
 
     /// Columns and rows; `nil` where there is no terminal, or hardly one.
-    public static var size: (width: Int, height: Int)? {
+    public static var size: (width: Int, height: Int)? { size(of: STDOUT_FILENO) }
+
+    private static func size(of descriptor: Int32) -> (width: Int, height: Int)? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// A message to the user as standard error shows it: safe, and broken between words where that is a terminal.
+    public static func message(_ text: String) -> String {
+        let safe = TerminalText.safe(text)
+        return size(of: STDERR_FILENO).map { WrappedList.message(safe, width: $0.width) } ?? safe
     }
 
     /// How many columns a table may take: those of the terminal, or else `$COLUMNS`; `nil` where neither is known.

@@ -13,8 +13,8 @@ public struct RecordOptions: Sendable {
     /// The columns of the view as they are stored, instead of sentences.
     public var raw = false
     public var colors = false
-    /// Columns of the terminal.
-    public var width = 100
+    /// Columns of the terminal; `nil` where there is none: log lines then stay whole.
+    public var width: Int?
     /// Files of models besides the built-in ones.
     public var models: [String] = []
     public var wayBack = OneStep.WayBack()
@@ -153,10 +153,14 @@ enum LogExcerpt {
             let width = String(line + Int64(context)).count
             let moved = present == path ? "" : ", now in \(present)"
             return ["\(path):\(line)\(moved)"]
-                + found.map { number, text in
-                    let padding = String(repeating: " ", count: width - String(number).count)
-                    let shown = "\(padding)\(number)  \(VisibleText.neutralised(text))"
-                    return number == line ? style.bold("> " + shown) : style.dim("  " + shown)
+                + found.flatMap { number, text in
+                    let head = (number == line ? "> " : "  ") + String(number).leftPadded(to: width) + "  "
+                    let text = VisibleText.neutralised(text)
+                    let pieces = style.width.map { WrappedList.pieces(of: text, room: $0 - head.count) } ?? [text]
+                    return pieces.enumerated().map { place, piece in
+                        let shown = (place == 0 ? head : String(repeating: " ", count: head.count)) + piece
+                        return number == line ? style.bold(shown) : style.dim(shown)
+                    }
                 }
                 + (isEnd ? [style.dim("  " + String(repeating: " ", count: width) + "  (the file ends here)")] : [])
         }
@@ -215,7 +219,7 @@ struct RecordWriter {
 
     let reader: DatabaseReading
     let options: RecordOptions
-    private var style: TextStyle { TextStyle(isOn: options.colors) }
+    private var style: TextStyle { TextStyle(isOn: options.colors, width: options.width) }
 
     func story(of kind: Record.Kind, _ number: Int64, _ row: Rows.Row) throws -> [String] {
         switch kind {
@@ -242,7 +246,7 @@ struct RecordWriter {
 
     private func facts(_ facts: [(name: String, text: String?)]) -> [String] {
         let known = facts.compactMap { fact in fact.text.map { ("  " + fact.name, VisibleText.neutralised($0)) } }
-        return WrappedList.text(known.map { (name: $0.0, text: $0.1) }, width: options.width)
+        return WrappedList.text(known.map { (name: $0.0, text: $0.1) }, width: options.width ?? 100)
             .split(separator: "\n").map(String.init)
     }
 
@@ -364,7 +368,7 @@ struct RecordWriter {
         // The heading is there already, and the findings follow with their lines.
         var timeline = timeline
         for place in timeline.lanes.indices { timeline.lanes[place].marks = [] }
-        return TimelineText(timeline, width: options.width, isColoured: options.colors).lines()
+        return TimelineText(timeline, width: options.width ?? 100, isColoured: options.colors).lines()
             .drop { !$0.isEmpty }.dropFirst(2).map { $0 }
     }
 

@@ -46,7 +46,7 @@ enum Console {
     static func write(_ text: String) { write(Array(text.utf8)) }
 
     /// Prints a message to the user. If standard error is closed, the work continues.
-    static func say(_ text: String) { print(TerminalText.safe(text) + "\n") }
+    static func say(_ text: String) { print(Terminal.message(text) + "\n") }
 
     /// Shows a line that the next one replaces; only on a terminal.
     static func progress(_ text: String?) {

@@ -70,7 +70,7 @@ public struct Shell: Sendable {
     private func show(_ words: [String], _ style: Style) throws -> String {
         var options = RecordOptions()
         options.colors = style.colors
-        options.width = style.width ?? options.width
+        options.width = style.width
         options.raw = raw || words.count > 2
         options.wayBack = OneStep.Database(path: database, named: database == "lifestats.db" ? nil : database).wayBack
         return try Record.text(of: words[1], in: database, options: options)

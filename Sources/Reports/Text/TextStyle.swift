@@ -72,6 +72,46 @@ package enum WrappedList {
         return lines
     }
 
+    /// A message in lines of at most this many cells. What goes on below is indented, under the text where a short name
+    /// stands before it. Commands stay on one line, so that they can be copied.
+    package static func message(_ text: String, width: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            guard CellWidth.of(String(line)) > width else { return String(line) }
+            let margin = line.prefix { $0 == " " }
+            let gap = line[margin.endIndex...].firstMatch(of: /[ ]{2,}/)?.range
+            func wrapped(_ text: Substring, hang: Int) -> [String] {
+                lines(of: String(text), room: max(20, width - hang)).map { String(repeating: " ", count: hang) + $0 }
+            }
+            if line[margin.endIndex...].hasPrefix("lifestats ") {
+                guard let gap else { return String(line) }
+                let purpose = wrapped(line[gap.upperBound...], hang: margin.count + 4)
+                return ([String(line[..<gap.lowerBound])] + purpose).joined(separator: "\n")
+            }
+            let head = gap.map { line[..<$0.upperBound] }.flatMap { CellWidth.of(String($0)) > width / 3 ? nil : $0 }
+            let hang = head.map { CellWidth.of(String($0)) } ?? margin.count + 2
+            let text = wrapped(line[(head ?? margin).endIndex...], hang: hang).joined(separator: "\n")
+            return String(head ?? margin) + text.dropFirst(hang)
+        }.joined(separator: "\n")
+    }
+
+    /// A line of a log in pieces of at most this many cells, cut after blanks where there are some; nothing is left out.
+    package static func pieces(of line: String, room: Int) -> [String] {
+        var (pieces, piece, cells) = ([String](), "", 0)
+        for character in line {
+            let width = CellWidth.of(character)
+            if cells + width > room, !piece.isEmpty {
+                let blank = piece.lastIndex(of: " ").map(piece.index(after:)) ?? piece.endIndex
+                let cut = piece.distance(from: piece.startIndex, to: blank) > room / 2 ? blank : piece.endIndex
+                pieces.append(String(piece[..<cut]))
+                piece = String(piece[cut...])
+                cells = CellWidth.of(piece)
+            }
+            piece.append(character)
+            cells += width
+        }
+        return pieces + [piece]
+    }
+
     /// The words of a text; a duration is one.
     static func words(of text: String) -> [String] {
         var words: [String] = []
@@ -105,7 +145,7 @@ extension String {
     }
 
     /// The text with spaces before it, up to a number of cells.
-    func leftPadded(to cells: Int) -> String {
+    package func leftPadded(to cells: Int) -> String {
         String(repeating: " ", count: Swift.max(0, cells - CellWidth.of(self))) + self
     }
 }

@@ -230,7 +230,7 @@ struct ShowCommand: ParsableCommand {
         options.context = max(0, context)
         options.raw = raw
         options.colors = Console.colorsOutput
-        options.width = Console.width
+        options.width = Console.terminalWidth
         options.models = models.files
         try Record.requireID(id)
         try oneStep.answer(from: paths, in: reading.database, models: models.files) {
