@@ -218,6 +218,74 @@ struct ResultWriterTests {
         #expect(last == ["background   55  1d7h  34m", "active       90 3h46m −30m"])
     }
 
+    @Test("Headings of groups leave out what is unknown, come once, and before names are broken")
+    func headingsOfGroups() {
+        let columns = ["layer", "device", "from_state", "callback", "count"].map { Column($0) }
+        let names = [("app", "active"), ("app", "inactive"), ("scene", "background"), ("scene", "active")]
+        let rows: [[Cell]] = names.map {
+            [.text($0), .null, .text($1), .text("applicationDidEnterBackground"), .integer(7)]
+        }
+        func text(_ rows: [[Cell]], _ width: Int) -> [String] {
+            ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: width))
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(
+            text(rows, 47).dropFirst(2).prefix(2) == [
+                "layer: app", "active     applicationDidEnterBackground     7",
+            ])
+        // In another order the layer would be told again and again.
+        let mixed = text([0, 2, 1, 3].map { rows[$0] }, 47)
+        #expect(!mixed.contains { $0.contains("layer:") }, "\(mixed)")
+        // Short names of states stay whole where longer names are broken.
+        let states: [[Cell]] = ["app", "scene"].map {
+            [.text($0), .null, .text("not_running"), .text("applicationWillTerminate"), .integer(1)]
+        }
+        let broken = text(states, 33)
+        #expect(broken.contains { $0.contains("not_running") }, "\(broken)")
+    }
+
+    @Test("A long text is never cut off; where its column would be a thread, every value has a line of its own")
+    func longTexts() {
+        let message = (1...60).map { "word\($0)" }.joined(separator: " ")
+        let columns = ["time", "message", "place"].map { Column($0) }
+        func text(_ width: Int) -> String {
+            let row: [Cell] = [
+                .text("2026-05-12T15:31:07.934000000Z"), .text(message), .text(String(repeating: "x", count: 20)),
+            ]
+            return ResultWriter.text(.table, columns: columns, rows: [row], options: TableOptions(width: width))
+        }
+        for width in [55, 65, 100] {
+            let shown = text(width)
+            #expect(shown.contains("word60") && !shown.contains("…"), "\(shown)")
+        }
+        #expect(text(55).hasPrefix("row 1\n") && text(100).hasPrefix("time"))
+    }
+
+    @Test("Messages break between words, below their text; commands and short lines stay as they are")
+    func messages() {
+        let text = """
+            Assumed
+              app.log: times have no zone, read as UTC (--timezone)
+              events     812 events in 6 runs of Harbour, Postbox
+              lifestats query dwell_times --db a.db  how long the app stays
+            """
+        #expect(
+            WrappedList.message(text, width: 40) == """
+                Assumed
+                  app.log: times have no zone, read as
+                    UTC (--timezone)
+                  events     812 events in 6 runs of
+                             Harbour, Postbox
+                  lifestats query dwell_times --db a.db
+                      how long the app stays
+                """)
+        #expect(
+            WrappedList.pieces(of: "a line of a log  with blanks", room: 12) == [
+                "a line of a ", "log  with ", "blanks",
+            ])
+        #expect(WrappedList.pieces(of: "unbroken", room: 3) == ["unb", "rok", "en"])
+    }
+
     @Test("Where columns do not fit, rows are beside each other, as many as fit")
     func rowsBesideEachOther() {
         let columns = ["layer", "state", "visits", "shortest", "median", "total", "longest"].map { Column($0) }

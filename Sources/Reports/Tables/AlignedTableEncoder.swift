@@ -13,10 +13,10 @@ struct AlignedTableEncoder: RowEncoder {
     private static let pageBytes = 4 << 20
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 240
-    /// The most lines of a cell; the rest is cut off.
-    private static let mostLines = 12
     /// A shorter heading is never broken.
     private static let longHeading = 8
+    /// A table in which a text takes more lines than this, in a column of fewer cells, is written vertically.
+    private static let cramped = 12
     /// Widest values of rows that are written beside each other.
     private static let widestBeside = 30
 
@@ -29,8 +29,8 @@ struct AlignedTableEncoder: RowEncoder {
     private var isHidden: [Bool]
     /// What lines gave up in order to fit a terminal.
     private var step: FittingStep?
-    /// Columns whose values stand in lines of their own, above the rows that share them; and the last of these lines.
-    private var group: (columns: [Int], last: String?) = ([], nil)
+    /// Columns whose values stand in lines of their own, above the rows that share them; and the last of these values.
+    private var group: (columns: [Int], last: [String]?) = ([], nil)
     /// Whether every value has a line of its own, because no width of the columns made a line fit.
     private var isVertical = false
     private var rowNumber = 0
@@ -147,10 +147,13 @@ struct AlignedTableEncoder: RowEncoder {
 
     /// Writes the line above rows that share values, where it changes: `layer: app`.
     private mutating func writeGroup(_ row: [String], _ headings: [String], into bytes: inout [UInt8]) {
-        let text = group.columns.map { "\(headings[$0]): \(row[$0])" }.joined(separator: ", ")
-        guard !text.isEmpty, text != group.last else { return }
-        group.last = text
-        let lines = WrappedText.lines(text, room: options.width ?? 80, most: Self.mostLines)
+        let values = group.columns.map { row[$0] }
+        guard !values.isEmpty, values != group.last else { return }
+        group.last = values
+        // What is unknown is left out, if anything is known.
+        let known = group.columns.filter { !["–", ""].contains(row[$0]) }
+        let text = (known.isEmpty ? group.columns : known).map { "\(headings[$0]): \(row[$0])" }.joined(separator: ", ")
+        let lines = WrappedText.lines(text, room: options.width ?? 80)
         for line in lines { bytes.append(TextStyle(isOn: options.colour).bold(line) + "\n") }
     }
 
@@ -159,9 +162,7 @@ struct AlignedTableEncoder: RowEncoder {
         _ texts: [String], styled: (String) -> String = { $0 }, into bytes: inout [UInt8]
     ) {
         guard style == .text, options.width != nil else { return writeLine(texts, styled: styled, into: &bytes) }
-        let cells = shown.map { column in
-            WrappedText.lines(texts[column], room: widths[column], most: Self.mostLines)
-        }
+        let cells = shown.map { WrappedText.lines(texts[$0], room: widths[$0]) }
         for line in 0..<(cells.map(\.count).max() ?? 0) {
             var parts = texts.map { _ in "" }
             for (column, cell) in zip(shown, cells) where line < cell.count { parts[column] = cell[line] }
@@ -207,7 +208,7 @@ struct AlignedTableEncoder: RowEncoder {
         if rowNumber > 0 { bytes.append("\n") }
         write("", numbers, styled: style.bold)
         for (field, heading) in headings.enumerated() where rows.contains(where: { !["–", ""].contains($0[field]) }) {
-            let cells = zip(rows, widths).map { WrappedText.lines($0[field], room: $1, most: Self.mostLines) }
+            let cells = zip(rows, widths).map { WrappedText.lines($0[field], room: $1) }
             for line in 0..<(cells.map(\.count).max() ?? 0) {
                 write(line == 0 ? heading : "", cells.map { line < $0.count ? $0[line] : "" })
             }
@@ -223,7 +224,7 @@ struct AlignedTableEncoder: RowEncoder {
         let room = max(20, (options.width ?? 80) - widest - 4)
         bytes.append((rowNumber > 1 ? "\n" : "") + style.bold("row \(rowNumber)") + "\n")
         for (heading, text) in zip(headings, texts) where text != "–" && !text.isEmpty {
-            let lines = WrappedText.lines(text, room: room, most: Self.mostLines)
+            let lines = WrappedText.lines(text, room: room)
             bytes.append("  " + heading + String(repeating: " ", count: widest - CellWidth.of(heading) + 2))
             bytes.append(lines.joined(separator: "\n" + String(repeating: " ", count: widest + 4)) + "\n")
         }
@@ -270,12 +271,24 @@ struct AlignedTableEncoder: RowEncoder {
             measure([headings] + rows)
             narrow(columns.indices.map { floor($0, headings, rows) }, to: width)
         }
-        isVertical = lineWidth > width && !hasHeader && columns.count > 1
+        isVertical = (lineWidth > width || isCramped) && !hasHeader && columns.count > 1
         if isVertical { (group.columns, step) = ([], nil) }
     }
 
+    /// Whether a text takes many lines in a narrow column.
+    private var isCramped: Bool {
+        let narrow = shown.filter { widths[$0] < Self.cramped }
+        guard step != nil, !narrow.isEmpty else { return false }
+        return texts.contains { row in
+            narrow.contains {
+                CellWidth.of(row[$0]) > widths[$0]
+                    && WrappedText.lines(row[$0], room: widths[$0]).count > Self.cramped
+            }
+        }
+    }
+
     /// Takes columns out of the lines: names that stand above the rows that share them, each once and two rows or more on
-    /// the average, or four rows or more.
+    /// the average.
     private mutating func share(to width: Int) {
         // A column that is no order by itself may be one together with a later one.
         for column in shown + shown where lineWidth > width && shown.count > 2 && !group.columns.contains(column) {
@@ -284,7 +297,7 @@ struct AlignedTableEncoder: RowEncoder {
             let blocks = zip(values, values.dropFirst()).count { $0 != $1 } + 1
             let isName = !atRight[column] || self.columns[column].kind == .plain
             let isTime = page.contains { CellText.isTime(CellText.text($0[column], kind: .plain, raw: false)) }
-            if isName, !isTime, (blocks == Set(values).count ? 2 : 4) * blocks <= page.count { group.columns = columns }
+            if isName, !isTime, blocks == Set(values).count, 2 * blocks <= page.count { group.columns = columns }
         }
     }
 
@@ -299,7 +312,7 @@ struct AlignedTableEncoder: RowEncoder {
             let natural = min(CellWidth.of(text), Self.widestPadding)
             if natural <= widest { return widest }
             if atRight[column] || step.map({ $0 < .dates }) ?? true && CellText.isTime(text) { return natural }
-            let least = WrappedText.narrowest(text, piecewise: isPiecewise)
+            let least = WrappedText.narrowest(text, piecewise: isPiecewise, whole: Self.cramped)
             return max(widest, step.map { $0 < .words } ?? true ? max(least, (natural + 1) / 2) : least)
         }
     }
@@ -324,10 +337,10 @@ private enum FittingStep: Int, CaseIterable, Comparable {
     case words
     /// Columns are one blank apart.
     case tight
-    /// Names are broken between their parts.
-    case names
     /// Columns that rows share go into lines of their own.
     case groups
+    /// Names are broken between their parts.
+    case names
     /// Points in time are broken between date and clock.
     case dates
     /// Long headings take two lines.
@@ -344,41 +357,44 @@ enum WrappedText {
     private static let longestPiece = 30
 
     /// Breaks between words, and words that are longer than a line between their parts: `log.tgz!/`, `viewDid`.
-    ///
-    /// - Parameter most: the number of lines; the last one ends with an ellipsis where there would be more.
-    static func lines(_ text: String, room: Int, most: Int) -> [String] {
+    static func lines(_ text: String, room: Int) -> [String] {
         guard CellWidth.of(text) > room else { return [text] }
         var lines: [String] = []
-        for word in WrappedList.lines(of: VisibleText.shortened(text, to: room * most), room: room) {
-            var rest = ""
-            for piece in pieces(of: word) where CellWidth.of(word) > room {
-                if !rest.isEmpty, CellWidth.of(rest + piece) > room {
-                    lines.append(rest)
-                    rest = ""
-                }
-                rest += piece
-                while CellWidth.of(rest) > room, rest.count > 1 {
-                    var end = rest.index(before: rest.endIndex)
-                    while CellWidth.of(String(rest[..<end])) > room { end = rest.index(before: end) }
-                    lines.append(String(rest[..<end]))
-                    rest = String(rest[end...])
+        for word in WrappedList.lines(of: text, room: room) {
+            guard CellWidth.of(word) > room else {
+                lines.append(word)
+                continue
+            }
+            var (line, used) = ("", 0)
+            for piece in pieces(of: word) {
+                // A piece begins a line if it does not fit behind the last one; only a longer one is cut.
+                var needed = CellWidth.of(piece)
+                for character in piece {
+                    let cells = CellWidth.of(character)
+                    if used > 0, used + max(needed, cells) > room {
+                        lines.append(line)
+                        (line, used) = ("", 0)
+                    }
+                    line.append(character)
+                    (used, needed) = (used + cells, 0)
                 }
             }
-            lines.append(CellWidth.of(word) > room ? rest : word)
+            lines.append(line)
         }
-        guard lines.count > most else { return lines }
-        return lines.prefix(most - 1) + [VisibleText.shortened(lines[most - 1] + "…", to: room)]
+        return lines
     }
 
     /// The least width in which a text needs no break inside a word, or inside a piece of a name. A number stays with
     /// its unit.
-    static func narrowest(_ text: String, piecewise: Bool) -> Int {
+    ///
+    /// - Parameter whole: words of at most this many cells stay whole: names of states.
+    static func narrowest(_ text: String, piecewise: Bool, whole: Int = 0) -> Int {
         var widest = 0
         for word in WrappedList.words(of: text) {
             let width = CellWidth.of(word)
             if width <= widest { continue }
             widest =
-                !piecewise && width <= longestPiece
+                width <= (piecewise ? whole : longestPiece)
                 ? width : max(widest, pieces(of: word).map { min(longestPiece, CellWidth.of($0)) }.max() ?? 0)
         }
         return widest
