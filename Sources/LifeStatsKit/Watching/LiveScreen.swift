@@ -9,7 +9,6 @@ import TraceStore
 struct LiveScreen {
     /// What the strips show: the last five minutes.
     private static let window: Int64 = 300_000_000_000
-    private static let strip = (least: 12, most: 60)
 
     let style: TextStyle
     private let tones: [String: Timeline.Tone]
@@ -39,13 +38,13 @@ struct LiveScreen {
         let findings = findings(snapshot.findings, width: width - 2, height: max(3, room / 3))
         let below = findings.isEmpty ? 0 : findings.count + 2
         let most = max(3, min(room * 3 / 5, room - below - 3))
-        let states = Array(self.states(snapshot, now: now, width: width).prefix(most))
-        let changes = snapshot.changes.prefix(max(1, room - states.count - below - 2)).map {
-            "  " + LiveLines.text($0, style)
-        }
-        var lines = [style.bold(heading), ""] + states
+        let columns = Columns(snapshot, models: models, hasTime: now != nil, width: width)
+        let states = Array(self.states(snapshot, now: now, columns).prefix(most))
+        let changes = changes(
+            snapshot.changes, width: width - 2, height: max(1, room - states.count - below - 2))
+        var lines = [style.bold(heading), style.dim(columns.scale)] + states
         if snapshot.runs.isEmpty { lines.append("waiting for lifecycle events …") }
-        if !changes.isEmpty { lines += ["", style.bold("Transitions")] + changes }
+        if !changes.isEmpty { lines += ["", style.bold("Transitions")] + changes.map { "  " + $0 } }
         if !findings.isEmpty { lines += ["", style.bold("Findings")] + findings.map { "  " + $0 } }
         lines = lines.prefix(height - 1).map { ClippedText.line($0, to: width) }
         lines += Array(repeating: "", count: max(0, height - 1 - lines.count))
@@ -54,9 +53,39 @@ struct LiveScreen {
 
     /// The latest findings as a whole, as many as have room.
     private func findings(_ latest: [LiveSnapshot.Finding], width: Int, height: Int) -> [String] {
+        Self.whole(latest.lazy.map { LiveLines.lines($0, style, width: width) }, height: height)
+    }
+
+    /// The latest changes in columns. Where one line has no room for a verdict, and the beginning of the callback behind
+    /// it, they have a line of their own.
+    private func changes(_ latest: [LiveSnapshot.Change], width: Int, height: Int) -> [String] {
+        let rows = latest.prefix(height).map { LiveLines.Parts($0) }
+        let move = rows.map { CellWidth.of($0.move) }.max() ?? 0
+        let subject = min(
+            rows.map { CellWidth.of($0.subject) }.max() ?? 0, max(12, width - LiveLines.clockWidth - move - 4))
+        let verdict = rows.compactMap(\.verdict).map(CellWidth.of).max().map { $0 + 2 } ?? 0
+        let used = LiveLines.clockWidth + 2 + subject + 2 + move + 2
+        let isWide = rows.allSatisfy {
+            $0.verdict == nil || used + verdict + min(10, CellWidth.of($0.callback)) <= width
+        }
+        let lines = rows.lazy.map { row -> [String] in
+            let name = padded(VisibleText.shortened(row.subject, to: subject), subject)
+            let first = "\(style.dim(row.time))  \(name)  \(row.painted(row.move, style))"
+            let blanks = String(repeating: " ", count: move - CellWidth.of(row.move) + 2)
+            let word = row.verdict.map { row.painted($0, style) } ?? ""
+            if word.isEmpty, row.callback.isEmpty { return [first] }
+            if isWide { return ["\(first)\(blanks)\(padded(word, verdict, cells: row.verdict ?? ""))\(row.callback)"] }
+            guard row.verdict != nil else { return [first + blanks + row.callback] }
+            let margin = String(repeating: " ", count: LiveLines.clockWidth + subject + 4)
+            return [first, "\(margin)\(word)  \(row.callback)"]
+        }
+        return Self.whole(lines, height: height)
+    }
+
+    /// As many entries as have room, each with all of its lines.
+    private static func whole(_ entries: some Sequence<[String]>, height: Int) -> [String] {
         var lines: [String] = []
-        for finding in latest {
-            let next = LiveLines.lines(finding, style, width: width)
+        for next in entries {
             guard lines.isEmpty || lines.count + next.count <= height else { break }
             lines += next
         }
@@ -65,43 +94,69 @@ struct LiveScreen {
 
     // MARK: - States
 
-    private func states(_ snapshot: LiveSnapshot, now: Int64?, width: Int) -> [String] {
-        let lanes = snapshot.runs.flatMap(\.lanes)
-        let names = min(28, lanes.map { CellWidth.of(name(of: $0)) }.max() ?? 0)
-        let plot = min(Self.strip.most, width - names - 34)
-        return snapshot.runs.flatMap { run in
-            let name = VisibleText.neutralised(run.title)
-            let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
-            return [title] + run.lanes.map { lane in row(lane, of: run, now: now, names: names, plot: plot) }
+    /// How wide the columns of the states are; the strip has what they leave.
+    private struct Columns {
+        let name: Int
+        let state: Int
+        /// Zero where there is too little room, or no time.
+        let strip: Int
+        /// The ends of the strip, above it.
+        let scale: String
+
+        init(_ snapshot: LiveSnapshot, models: [LifecycleModel], hasTime: Bool, width: Int) {
+            let lanes = snapshot.runs.flatMap(\.lanes)
+            let layers = Set(lanes.map(\.layer))
+            // Those of all states, so that the columns stay where they are.
+            let states = models.filter { layers.contains($0.layer) }.flatMap(\.states).map { $0.title["en"] }
+            name = min(28, width / 4, lanes.map { CellWidth.of(LiveScreen.name(of: $0)) }.max() ?? 0)
+            state = min(19, states.map(CellWidth.of).max() ?? 0) + 2
+            let left = name + state + LiveScreen.timeWidth + 5
+            let (from, until) = ("5 min ago", "now")
+            let room = width - left - from.count - until.count
+            strip = hasTime && room > 0 && !lanes.isEmpty ? width - left : 0
+            scale =
+                strip > 0
+                ? String(repeating: " ", count: left) + from + String(repeating: " ", count: room) + until : ""
         }
     }
 
-    private func name(of lane: LiveSnapshot.Lane) -> String {
+    private static let timeWidth = 10
+
+    private func states(_ snapshot: LiveSnapshot, now: Int64?, _ columns: Columns) -> [String] {
+        snapshot.runs.flatMap { run in
+            let name = VisibleText.neutralised(run.title)
+            let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
+            return [title] + run.lanes.map { lane in row(lane, of: run, now: now, columns) }
+        }
+    }
+
+    private static func name(of lane: LiveSnapshot.Lane) -> String {
         VisibleText.neutralised(lane.layer == "app" || lane.label.isEmpty ? lane.layer : lane.label)
     }
 
-    /// `  app  Active  1 min 23 s  ▓▓████░░░░████`.
-    private func row(_ lane: LiveSnapshot.Lane, of run: LiveSnapshot.Run, now: Int64?, names: Int, plot: Int) -> String
-    {
+    /// `  app  █ Active  1 min 23 s  ▓▓████░░░░████`: the sign before the state is that in the strip.
+    private func row(_ lane: LiveSnapshot.Lane, of run: LiveSnapshot.Run, now: Int64?, _ columns: Columns) -> String {
         guard let visit = lane.visits.last else { return "" }
         let isOver = run.end != nil || visit.left != nil
         let since = visit.entered ?? visit.left
         let time =
             isOver ? nil : since.flatMap { since in now.map { HumanDuration.text(nanoseconds: max(0, $0 &- since)) } }
         let tone = tone(lane.layer, visit.state)
-        let state = VisibleText.shortened(models.title(of: visit.state, in: lane.layer), to: 18)
-        let columns = [
-            "  " + padded(VisibleText.shortened(name(of: lane), to: names), names),
-            padded(state, 18, tone: isOver ? .outside : tone),
-            padded(time ?? "", 10),
+        let title = models.title(of: visit.state, in: lane.layer)
+        let sign = isOver ? " " : String(TimelineText.sign(of: tone))
+        let state = VisibleText.shortened("\(sign) \(title)", to: columns.state)
+        let parts = [
+            "  " + padded(VisibleText.shortened(Self.name(of: lane), to: columns.name), columns.name),
+            padded(painted(state, isOver ? .outside : tone), columns.state, cells: state),
+            padded(time ?? "", Self.timeWidth),
         ]
-        guard plot >= Self.strip.least, let now else { return columns.joined(separator: "  ") }
-        return columns.joined(separator: " ") + " " + strip(lane, until: run.over ?? .max, now: now, cells: plot)
+        guard columns.strip > 0, let now else { return parts.joined(separator: " ") }
+        return parts.joined(separator: " ") + " " + strip(lane, until: run.over ?? .max, now: now, cells: columns.strip)
     }
 
-    private func padded(_ text: String, _ cells: Int, tone: Timeline.Tone? = nil) -> String {
-        let blanks = String(repeating: " ", count: max(0, cells - CellWidth.of(text)))
-        return (tone.map { painted(text, $0) } ?? text) + blanks
+    /// - Parameter shown: the text as it is seen, where it has codes of colour.
+    private func padded(_ text: String, _ width: Int, cells shown: String? = nil) -> String {
+        text + String(repeating: " ", count: max(0, width - CellWidth.of(shown ?? text)))
     }
 
     /// The last minutes, one character for each part of them; nothing after the end of the run.

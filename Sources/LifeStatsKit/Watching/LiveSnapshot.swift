@@ -206,15 +206,39 @@ struct LiveLines {
         time.map { CivilTime.clock(nanoseconds: $0, step: 1) } ?? "--:--:--.---"
     }
 
+    /// What the line of a change consists of: the verdict stands before the callback, which may be cut off.
+    struct Parts {
+        let time: String
+        let subject: String
+        let move: String
+        /// `nil` for what is documented.
+        let verdict: String?
+        let callback: String
+        private let isFound: Bool
+
+        init(_ change: LiveSnapshot.Change) {
+            time = LiveLines.clock(change.time)
+            subject = VisibleText.neutralised(change.subject)
+            move = "\(change.from) → \(change.to)"
+            verdict = change.isDocumented ? nil : change.isFound ? "undocumented" : "skips a step"
+            callback = change.callback.map { VisibleText.neutralised($0) } ?? ""
+            isFound = change.isFound
+        }
+
+        /// A text in the colour of the verdict.
+        func painted(_ text: String, _ style: TextStyle) -> String {
+            verdict == nil ? style.green(text) : isFound ? style.red(text) : style.yellow(text)
+        }
+    }
+
+    static let clockWidth = 12
+
     /// `12:00:01.123  Postbox app  Inactive → Active  applicationDidBecomeActive`.
     static func text(_ change: LiveSnapshot.Change, _ style: TextStyle) -> String {
-        let time = clock(change.time)
-        let move = "\(change.from) → \(change.to)"
-        let subject = VisibleText.neutralised(change.subject)
-        let callback = change.callback.map { "  " + VisibleText.neutralised($0) } ?? ""
-        guard !change.isDocumented else { return "\(style.dim(time))  \(subject)  \(style.green(move))\(callback)" }
-        let (colour, word) = change.isFound ? (style.red, "undocumented") : (style.yellow, "skips a step")
-        return "\(style.dim(time))  \(subject)  \(colour(move))\(callback)  \(colour(word))"
+        let parts = Parts(change)
+        let verdict = parts.verdict.map { parts.painted($0, style) } ?? ""
+        return [style.dim(parts.time), parts.subject, parts.painted(parts.move, style), verdict, parts.callback]
+            .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// A finding with its time, app and place, and how the log would conform.
