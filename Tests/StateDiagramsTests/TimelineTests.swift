@@ -81,7 +81,8 @@ struct TimelineTests {
         let legend = root.all("g", class: "legend")[0].all("text").map(\.text)
         #expect(legend.contains("estimated from silence") && legend.contains("inferred"))
         let lines = TimelineText(timeline, width: 80).lines()
-        #expect(lines.contains { $0.contains("█░") && $0.contains("┈┈┈╱╱╱") }, "\(lines)")
+        #expect(lines.contains { $0.contains("█░") && $0.contains("┈┈┈▞▞▞") }, "\(lines)")
+        #expect(lines.contains { $0.contains("▞ inferred: Active") })
         #expect(lines.contains { $0.contains("┈ estimated from silence: Suspended") })
     }
 

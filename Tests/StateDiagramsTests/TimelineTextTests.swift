@@ -92,6 +92,14 @@ struct TimelineTextTests {
         #expect(lines.contains("░ Background") && !lines.contains { $0.contains("╱") || $0.contains("Inactive") })
     }
 
+    @Test func inferredStatesDifferWithoutColour() {
+        var timeline = TimelineTests.oneRun([("active", 60), ("background", 60), ("active", 60), ("background", 60)])
+        for place in 2...3 { timeline.lanes[0].visits[place].isInferred = true }
+        let lines = TimelineText(timeline, width: 80).lines()
+        #expect(lines.contains { $0.contains("█░") && $0.contains("░▞") && $0.contains("▞╱") }, "\(lines)")
+        #expect(lines.contains { $0.contains("▞ inferred: Active  ╱ inferred: Background") }, "\(lines)")
+    }
+
     @Test func whatMarksTheEndOfARunIsInItsLastCell() throws {
         var timeline = TimelineTests.sample
         timeline.lanes = ["early", "late"].enumerated().map { place, name in

@@ -1,5 +1,8 @@
 import TraceRecords
 
+/// The sign of a suspension that is estimated.
+private let estimatedSign = "┈"
+
 /// A ``Timeline`` for a terminal: one line of characters for each lane.
 package struct TimelineText: Sendable {
     package var timeline: Timeline
@@ -18,8 +21,6 @@ package struct TimelineText: Sendable {
 
     private static let breakSign: Character = "⫽"
     private static let findingSign: Character = "▲"
-    private static let inferredSign = "╱"
-    private static let estimatedSign = "┈"
     private static let (partSign, mostSign, moreSign) = ("▂", "▆", "+")
 
     /// What a cell of a lane shows: a visit, or in its place a sign that says what else is in the cell.
@@ -28,10 +29,20 @@ package struct TimelineText: Sendable {
         var sign: String?
     }
 
-    /// The sign for what no line shows; `nil` for other visits. Beside an estimated suspension the state itself is observed.
-    private static func doubt(_ visit: Timeline.Visit, _ tone: Timeline.Tone) -> String? {
-        if visit.isEstimated { return tone == .suspended ? estimatedSign : nil }
-        return visit.isInferred ? inferredSign : nil
+    /// How a state is drawn: where lines show it, and where it is inferred.
+    private struct Sign {
+        var shown: String
+        var inferred: String
+        var tone: Timeline.Tone
+
+        static let unknown = Sign(shown: "─", inferred: "≈", tone: .outside)
+
+        /// The sign for what no line shows; `nil` for other visits. Beside an estimated suspension the state itself is
+        /// observed.
+        func doubt(_ visit: Timeline.Visit) -> String? {
+            if visit.isEstimated { return tone == .suspended ? estimatedSign : nil }
+            return visit.isInferred ? inferred : nil
+        }
     }
 
     /// The lines, without line ends. No text from a log reaches the terminal as a control sequence.
@@ -192,14 +203,12 @@ package struct TimelineText: Sendable {
         return String(row.prefix((row.lastIndex { $0 != " " } ?? -1) + 1))
     }
 
-    private func row(
-        _ cells: [Cell?], scale: TimeScale, signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
-    ) -> String {
+    private func row(_ cells: [Cell?], scale: TimeScale, signs: [String: Sign], hasClock: Bool) -> String {
         var text = cells.map { cell -> String in
             guard let cell else { return " " }
             if let sign = cell.sign { return sign == Self.moreSign ? sign : painted(sign, .active) }
-            let (sign, tone) = signs[cell.visit.state] ?? ("─", .outside)
-            return painted(Self.doubt(cell.visit, tone) ?? sign, tone)
+            let sign = signs[cell.visit.state] ?? .unknown
+            return painted(sign.doubt(cell.visit) ?? sign.shown, sign.tone)
         }
         // Only where the lane has something to interrupt.
         if hasClock, let first = cells.firstIndex(where: { $0 != nil }),
@@ -259,27 +268,28 @@ package struct TimelineText: Sendable {
     /// What the signs mean: those that occur, and no others.
     private func legend(
         _ timed: Timeline, _ drawn: [Timeline.Visit], mixed: [String], hasBreaks: Bool,
-        signs: [String: (sign: String, tone: Timeline.Tone)]
+        signs: [String: Sign]
     ) -> [String] {
         let words = Words(language)
-        let doubts = Dictionary(grouping: drawn) { Self.doubt($0, signs[$0.state]?.tone ?? .outside) }
+        var doubts = Dictionary(grouping: drawn) { (signs[$0.state] ?? .unknown).doubt($0) }
         let used = Set((doubts[nil] ?? []).map(\.state))
         // A sign is listed once, with all states that share it.
         var order: [String] = []
         var titles: [String: [String]] = [:]
         for state in timed.states where used.contains(state.id) {
-            let (sign, tone) = signs[state.id] ?? ("─", .outside)
-            let (painted, title) = (painted(sign, tone), VisibleText.line(state.title))
+            let sign = signs[state.id] ?? .unknown
+            let (painted, title) = (painted(sign.shown, sign.tone), VisibleText.line(state.title))
             if titles[painted] == nil { order.append(painted) }
             if titles[painted]?.contains(title) != true { titles[painted, default: []].append(title) }
         }
         var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
         legend += mixed
-        for (sign, word) in [(Self.inferredSign, Word.inferredVisit), (Self.estimatedSign, .estimatedVisit)] {
-            guard let visits = doubts[sign] else { continue }
+        let inferred = timed.states.compactMap { signs[$0.id] }.map { ($0.inferred, $0.tone, Word.inferredVisit) }
+        for (sign, tone, word) in inferred + [(estimatedSign, .suspended, .estimatedVisit)] {
+            guard let visits = doubts.removeValue(forKey: sign) else { continue }
             let states = Set(visits.map(\.state))
             let titles = timed.states.filter { states.contains($0.id) }.map { VisibleText.line($0.title) }
-            legend.append("\(sign) \(words[word]): \(titles.joined(separator: ", "))")
+            legend.append("\(painted(sign, tone)) \(words[word]): \(titles.joined(separator: ", "))")
         }
         if hasBreaks { legend.append("\(Self.breakSign) \(words[.leftOutTime])") }
         return filled(legend)
@@ -335,28 +345,31 @@ package struct TimelineText: Sendable {
     }
 
     /// The usual sign of a tone, where one line has no room for a sign of each state.
-    package static func sign(of tone: Timeline.Tone) -> String { signs[tone]?.first ?? "─" }
+    package static func sign(of tone: Timeline.Tone) -> String { signs[tone]?.first?.shown ?? Sign.unknown.shown }
 
-    /// The signs of each tone, which differ in density, so that colour is not needed; the first is the usual one.
-    private static let signs: [Timeline.Tone: [String]] = [
-        .active: ["█", "▉"], .transit: ["▓", "▒", "◇"], .background: ["░", "○"], .suspended: ["·", "∙"],
-        .outside: ["─", "╌"], .own1: ["█"], .own2: ["▓"], .own3: ["▒"], .own4: ["░"],
+    /// The signs of each tone, which differ in density, so that colour is not needed; the first is the usual one. Beside
+    /// each stands its hatched form, for states that are inferred.
+    private static let signs: [Timeline.Tone: [(shown: String, inferred: String)]] = [
+        .active: [("█", "▞"), ("▉", "▚")], .transit: [("▓", "╳"), ("▒", "╲"), ("◇", "◈")],
+        .background: [("░", "╱"), ("○", "◌")], .suspended: [("·", "╎"), ("∙", "┆")],
+        .outside: [("─", "≈"), ("╌", "∼")], .own1: [("█", "▞")], .own2: [("▓", "╳")], .own3: [("▒", "╲")],
+        .own4: [("░", "╱")],
     ]
 
     /// A sign for every state, which no other state of the same layer has as long as there are enough.
-    private func signs(of timed: Timeline) -> [String: (sign: String, tone: Timeline.Tone)] {
+    private func signs(of timed: Timeline) -> [String: Sign] {
         var layers: [String: Set<String>] = [:]
         for lane in timed.lanes {
             for visit in lane.visits { layers[visit.state, default: []].insert(lane.layer) }
         }
         var taken: Set<[String]> = []
-        var result: [String: (sign: String, tone: Timeline.Tone)] = [:]
+        var result: [String: Sign] = [:]
         for state in timed.states {
             let own = layers[state.id] ?? []
             let signs = Self.signs[state.tone] ?? []
-            let sign = signs.first { sign in own.allSatisfy { !taken.contains([$0, sign]) } } ?? signs.last ?? "─"
-            taken.formUnion(own.map { [$0, sign] })
-            result[state.id] = (sign, state.tone)
+            let sign = signs.first { sign in own.allSatisfy { !taken.contains([$0, sign.shown]) } } ?? signs.last
+            taken.formUnion(own.map { [$0, sign?.shown ?? Sign.unknown.shown] })
+            result[state.id] = sign.map { Sign(shown: $0.shown, inferred: $0.inferred, tone: state.tone) } ?? .unknown
         }
         return result
     }
