@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StateDiagrams
@@ -8,6 +9,53 @@ struct DiagramEdgeTests {
         var options = DiagramOptions()
         edit(&options)
         return try #require(SVGElement.read(StateDiagram(graph, options: options).svg()))
+    }
+
+    /// The contrast of two colours after WCAG 2.
+    private func contrast(_ one: String, _ other: String) -> Double {
+        let lights = [one, other].map { colour -> Double in
+            let digits = Int(colour.dropFirst(), radix: 16) ?? 0
+            let parts = [digits >> 16, digits >> 8 & 255, digits & 255].map { part -> Double in
+                let share = Double(part) / 255
+                return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+            }
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2] + 0.05
+        }
+        return lights.max()! / lights.min()!
+    }
+
+    @Test(arguments: [PictureColouring.plain, .frequency, .performance])
+    func textsOfStatesHaveContrast(_ colouring: PictureColouring) throws {
+        var graph = Samples.app
+        for place in graph.states.indices where graph.states[place].visits != nil {
+            graph.states[place].endings = [.init(reason: "log_end", count: 2)]
+        }
+        let states = try read(graph) { $0.colouring = colouring }.all("g", class: "state")
+        func ink(_ element: SVGElement) throws -> Ink {
+            let name = element.classes.first { $0.hasPrefix("f-") }?.dropFirst(2) ?? ""
+            return try #require(Ink(rawValue: String(name)))
+        }
+        for state in states {
+            let fill = try ink(#require(state.all("rect").first))
+            for text in state.all("text") {
+                let own = try ink(text)
+                #expect(contrast(own.colours.light, fill.colours.light) >= 4.5, "\(text.text): \(own) on \(fill)")
+                #expect(contrast(own.colours.dark, fill.colours.dark) >= 4.5, "\(text.text): \(own) on \(fill)")
+            }
+        }
+    }
+
+    @Test func statesOfOnesOwnModelAreStepsOfLightness() {
+        let tones: [Ink] = [.toneOwn1, .toneOwn2, .toneOwn3, .toneOwn4]
+        for (one, next) in zip(tones, tones.dropFirst()) {
+            #expect(contrast(one.colours.light, next.colours.light) >= 1.6, "\(one), \(next)")
+            #expect(contrast(one.colours.dark, next.colours.dark) >= 1.4, "\(one), \(next)")
+        }
+        for tone in tones {
+            let text = tone == .toneOwn1 ? Ink.onActive : .onTone
+            #expect(contrast(tone.colours.light, text.colours.light) >= 4.5, "\(tone)")
+            #expect(contrast(tone.colours.dark, text.colours.dark) >= 4.5, "\(tone)")
+        }
     }
 
     @Test func kindsOfEdgesDifferInColourOrDashAndAreInTheLegend() throws {

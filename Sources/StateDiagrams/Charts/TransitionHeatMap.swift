@@ -184,6 +184,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         let texts = lines.enumerated().map { place, line -> Picture.Shape in
             let isCount = cell.count > 0 && place == 0
             let isInferred = cell.inferred > 0 && place == lines.count - 1
+            let isShaded = box.fill.map(Ink.shades.contains) ?? false
             let face: Typeface = isCount ? .bold : .text
             let usual = isCount ? 13.5 : isInferred ? 11 : 12
             // Millions are smaller, so that they stay in their cell.
@@ -191,7 +192,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             return .label(
                 line, at: Point(box.x + box.width / 2, box.y + first + Double(place) * pitch),
                 size: max(11, min(usual, most)), face: face, anchor: .middle,
-                ink: isInferred ? .muted : .text)
+                ink: isInferred && !isShaded ? .muted : .text)
         }
         return .group(
             .init(

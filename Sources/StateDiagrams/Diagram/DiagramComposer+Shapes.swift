@@ -74,13 +74,14 @@ extension DiagramComposer {
                 .label(text, at: Point(middle.x, y - 2), size: size, face: face, anchor: .middle, ink: ink))
             y += StateBox.figureHeight
         }
+        // On the shades of a scale, only the darkest ink can be read.
+        let usual: Ink = options.colouring == .plain ? .muted : .text
         for line in lines {
-            let isPlain = options.colouring == .plain && !line.hasPrefix(DiagramLabels.beyondChance)
-            let ink: Ink = isGhost ? .ghost : isPlain ? .muted : .text
+            let ink: Ink = isGhost ? .ghost : line.hasPrefix(DiagramLabels.beyondChance) ? .text : usual
             let isID = side == .documented
             add(line, size: isID ? 11 : StateBox.figureSize, face: isID ? .code : .text, ink: ink)
         }
-        for ending in endings { add(ending.text, size: 11, face: .text, ink: ending.isBad ? .text : .muted) }
+        for ending in endings { add(ending.text, size: 11, face: .text, ink: ending.isBad ? .text : usual) }
         return shapes
     }
 

@@ -174,7 +174,7 @@ enum Ink: String, Sendable, CaseIterable {
     case heat0, heat1, heat2, heat3, heat4, heat5
     case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
     case lineTransit, lineBackground
-    case toneOwn1, toneOwn2, toneOwn3, toneOwn4, lineOwn2, lineOwn3
+    case toneOwn1, toneOwn2, toneOwn3, toneOwn4, lineOwn2, lineOwn3, lineOwn4
     case series0, series1, series2, series3, series4, series5
 
     /// The steps of a scale, from low to high.
@@ -227,12 +227,14 @@ enum Ink: String, Sendable, CaseIterable {
         case .onTone: ("#1b1f24", "#eceff3")
         case .lineTransit: ("#b07400", "#e0a63a")
         case .lineBackground: ("#66727f", "#98a5b3")
-        case .toneOwn1: ("#2f7468", "#5fbfae")
-        case .toneOwn2: ("#86b5aa", "#2f6b60")
-        case .toneOwn3: ("#b9d5ce", "#28534b")
-        case .toneOwn4: ("#d9e8e4", "#233f3a")
-        case .lineOwn2: ("#4f8f82", "#46968a")
-        case .lineOwn3: ("#6f9f96", "#3d7a70")
+        // Steps of lightness and of hue, which stay apart where only one of them is seen.
+        case .toneOwn1: ("#1f665b", "#63c6b4")
+        case .toneOwn2: ("#429686", "#2c7566")
+        case .toneOwn3: ("#c4aee1", "#543f79")
+        case .toneOwn4: ("#d9edc4", "#2a3618")
+        case .lineOwn2: ("#3b8a7b", "#46a08f")
+        case .lineOwn3: ("#7a5bb0", "#a083d6")
+        case .lineOwn4: ("#62823c", "#8aa65c")
         case .series0: ("#0a6cae", "#5cb6f0")
         case .series1: ("#c24e00", "#ff9a4d")
         case .series2: ("#00795a", "#3fcf9f")

@@ -420,7 +420,7 @@ extension Timeline.Tone {
         case .own1: (.toneOwn1, .toneOwn1, .onActive)
         case .own2: (.toneOwn2, .lineOwn2, .onTone)
         case .own3: (.toneOwn3, .lineOwn3, .onTone)
-        case .own4: (.toneOwn4, .lineOwn3, .onTone)
+        case .own4: (.toneOwn4, .lineOwn4, .onTone)
         }
     }
 
