@@ -302,10 +302,15 @@ package enum ClockText {
     /// `2026-05-12 05:05:16`.
     package static func readable(_ nanoseconds: Int64) -> String { text(nanoseconds, step: 1_000_000_000) }
 
+    /// `2026-05-12 05:05:16 UTC`; without a date, no zone either.
+    package static func zoned(_ nanoseconds: Int64) -> String { readable(nanoseconds) + zone(nanoseconds) }
+
     /// `2026-05-12 05:05:16.120 UTC`; without a date, no zone either.
     package static func exact(_ nanoseconds: Int64) -> String {
-        text(nanoseconds, step: 1) + (0..<dated ~= nanoseconds ? "" : " UTC")
+        text(nanoseconds, step: 1) + zone(nanoseconds)
     }
+
+    private static func zone(_ nanoseconds: Int64) -> String { 0..<dated ~= nanoseconds ? "" : " UTC" }
 
     private static func text(_ nanoseconds: Int64, step: Int64) -> String {
         [date(nanoseconds), CivilTime.clock(nanoseconds: nanoseconds, step: step)].filter { !$0.isEmpty }

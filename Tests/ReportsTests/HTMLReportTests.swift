@@ -158,16 +158,22 @@ struct HTMLReportTests {
     @Test("Further rules repeat no sentence of the page, and a narrow screen may leave out mean and extremes")
     func furtherRules() throws {
         var report = Self.report(name: "x")
+        var columns = ["p50_s", "p99_s", "complete"].map { ReportColumn($0) }
+        for place in 1...2 { columns[place].isSecondary = true }
         report.sections[0].blocks = [
             .otherFindings(Self.findings(Array(repeating: .info, count: 6))),
-            .table(.init(caption: "c", columns: [.init("p50_s"), .init("p99_s")], rows: [[.real(1), .real(2)]])),
+            .table(.init(caption: "c", columns: columns, rows: [[.real(1), .real(2), .integer(3)]])),
         ]
         let html = try report.html()
         #expect(html.contains("R-5") && html.contains("R-6"))
         #expect(html.components(separatedBy: XMLText.escaped(report.overview.summary)).count == 2)
         #expect(
             html.contains("<td class=\"num\" data-v=\"1.0\">")
-                && html.contains("<td class=\"num extra\" data-v=\"2.0\">"))
+                && html.contains("<td class=\"num extra\" data-v=\"2.0\">")
+                && html.contains("<td class=\"num minor\" data-v=\"3\">"))
+        // It says what it leaves out.
+        #expect(html.contains("of-extra\">A wider window shows more columns: p99.</p>"))
+        #expect(html.contains("of-minor\">A wider window shows more columns: p99, complete.</p>"))
     }
 
     @Test("A finding without a repair says what to do, and what the replay found itself has a rule with a source")

@@ -17,11 +17,13 @@ struct ReportTables {
 
     /// Remarks on the logs at first sight.
     private static let mostRemarks = 2
+    /// Columns of durations that narrow screens leave out.
+    private static let secondary: Set = ["complete", "censored", "total_s", "mean_s", "min_s", "p99_s"]
 
     // MARK: - Sections
 
     func dwellTimes(_ charts: [ReportCharts]) throws -> ReportSection? {
-        guard let table = try named("dwell_times", caption: "Time in each state.") else { return nil }
+        guard var table = try named("dwell_times", caption: "Time in each state.") else { return nil }
         var quantiles =
             isSmall
             ? try named(
@@ -30,6 +32,9 @@ struct ReportTables {
                     "Kaplan-Meier estimates for states with visits that the end of the log cuts: the shortest durations that "
                     + "so many visits do not exceed.")
             : nil
+        for place in table.columns.indices {
+            table.columns[place].isSecondary = Self.secondary.contains(table.columns[place].column.name)
+        }
         // Without such visits the estimates are of the same visits as the table above.
         if let cut = quantiles?.columns.firstIndex(where: { $0.column.name == "cut" }) {
             quantiles?.rows.removeAll { $0[cut] == .integer(0) }
@@ -53,6 +58,13 @@ struct ReportTables {
             return nil
         }
         let hasSteps = settle(&table)
+        // Names of callbacks are long: what a narrow screen shows first is the transition and its count.
+        if let from = table.columns.firstIndex(where: { $0.column.name == "callback" }),
+            let to = table.columns.firstIndex(where: { $0.column.name == "probability" }), from < to
+        {
+            table.columns.insert(table.columns.remove(at: from), at: to)
+            for row in table.rows.indices { table.rows[row].insert(table.rows[row].remove(at: from), at: to) }
+        }
         // The undocumented ones first, then the most frequent, because the others are folded.
         if let place = table.columns.firstIndex(where: { $0.column.name == "count" }) {
             func count(_ row: [Cell]) -> Int64 { if case .integer(let count) = row[place] { count } else { 0 } }
@@ -182,7 +194,7 @@ struct ReportTables {
             let isAll = table.rows.count > 1 && table.rows.count == table.totalRows
             let title =
                 isAll
-                ? "All \(table.rows.count) runs\(runs.isWorst ? ", worst first" : "")"
+                ? "\(table.rows.count == 2 ? "Both" : "All \(table.rows.count)") runs\(runs.isWorst ? ", worst first" : "")"
                 : table.rows.count == 1
                     ? "The run in figures"
                     : runs.isWorst ? "The \(table.rows.count) worst runs" : "\(table.rows.count) runs"

@@ -29,9 +29,11 @@ struct PageTable: MustacheParent {
                 let side = isNumber ? "num" : "txt"
                 return [
                     "heading": column.heading, "name": column.column.name,
-                    "side": column.isExtra ? side + " extra" : side,
+                    "side": [side, column.importance.name].compactMap(\.self).joined(separator: " "),
                 ]
             }
+        case "extra": leftOut([.extra])
+        case "minor": leftOut([.extra, .minor])
         case "rows":
             table.rows.prefix(ReportTable.rowLimit).indices.map { index -> [String: Any] in
                 [
@@ -62,6 +64,12 @@ struct PageTable: MustacheParent {
         if let only = state("state") { path.visit(only) }
         if let from = state("from_state"), let to = state("to_state") { path.move(from: from, to: to) }
         return path.text
+    }
+
+    /// A sentence about the columns that a screen leaves out.
+    private func leftOut(_ kinds: [ReportColumn.Importance]) -> String? {
+        let names = table.columns.filter { kinds.contains($0.importance) }.map(\.heading)
+        return names.isEmpty ? nil : "A wider window shows more columns: \(names.joined(separator: ", "))."
     }
 
     /// A sentence about the rows that are left out.
@@ -127,7 +135,7 @@ struct PageCell: MustacheParent {
 
     /// Class of the cell: its alignment, and how its text may break.
     private var side: String {
-        if isNumber { return column.isExtra ? "num extra" : "num" }
+        if isNumber { return ["num", column.importance.name].compactMap(\.self).joined(separator: " ") }
         if role == .moment { return "txt moment" }
         if text.utf8.count <= 24 { return "txt" }
         // A word is broken only when it fits no column.
@@ -237,8 +245,22 @@ package struct ReportColumn: Sendable, Hashable {
     package var heading: String
     package var role: Role
 
-    /// Whether a narrow screen leaves it out.
-    var isExtra: Bool { ["mean_s", "p99_s"].contains(column.name) }
+    /// Which screens show a column.
+    enum Importance {
+        case usual
+        /// Windows of more than a thousand points.
+        case extra
+        /// All but phones.
+        case minor
+
+        /// The class of its cells.
+        var name: String? { self == .usual ? nil : self == .extra ? "extra" : "minor" }
+    }
+
+    /// Set by the section that the column is in.
+    package var isSecondary = false
+
+    var importance: Importance { isSecondary ? ["mean_s", "p99_s"].contains(column.name) ? .extra : .minor : .usual }
 
     /// A column; without heading and role its name decides.
     package init(_ name: String, kind: ColumnKind? = nil, heading: String? = nil, role: Role? = nil) {

@@ -215,7 +215,7 @@ struct PageFindings: MustacheParent {
         return [
             "id": "finding-\(finding.id)", "path": finding.path.text ?? false, "file": finding.file,
             "place": finding.line > 0 ? "\(name):\(finding.line)" : name,
-            "time": finding.time.map { ClockText.readable($0) } ?? false, "app": finding.app ?? false,
+            "time": finding.time.map { ClockText.zoned($0) } ?? false, "app": finding.app ?? false,
             "run": finding.run.map(String.init) ?? false,
             "hasRun": finding.run.map(report.listedRuns.contains) ?? false,
             "message": message == headline ? false : message, "also": also ?? false,
