@@ -244,6 +244,67 @@ struct KnownEndTests {
         #expect(try two.rows("SELECT count(*) FROM runs WHERE end_reason = 'jetsam' AND started IS NULL") == ["1"])
     }
 
+    @Test("a kill that the log shows as well as a report is the end of one run")
+    func jetsamTwice() throws {
+        let killed =
+            "2026-11-20 11:04:58.000000+0100 runningboardd[33:1] [app<com.example.kite(1F)>:2400] "
+            + "Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:jetsam(1) "
+            + "code:per-process-limit(7)>>."
+        let report = [
+            #"{"bug_type":"298","timestamp":"2026-11-20 11:05:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
+            #"{"processes":["#,
+            #"{"uuid":"u1","states":["frontmost"],"rpages":90000,"reason":"per-process-limit","pid":2400,"name":"Kite"}"#,
+            "]}",
+        ]
+        for time in ["11:05:00", "11:09:00"] {
+            let logs = try Logs(["app.log": Self.app + [killed]])
+            try logs.write(report.map { $0.replacing("11:05:00", with: time) }, to: "j.ips")
+            try logs.ingest("app.log", "j.ips")
+            // Four minutes apart they are two.
+            #expect(
+                try logs.rows("SELECT count(*) FROM runs WHERE end_reason = 'jetsam'") == [
+                    time == "11:05:00" ? "1" : "2"
+                ])
+        }
+    }
+
+    @Test("a report that does not tell the version of the app is one as well")
+    func reportWithoutVersion() throws {
+        let bare = Self.crash.map { $0.replacing(#""app_version":"2.1","#, with: "") }
+        let logs = try Logs(["app.log": Array(Self.app.prefix(2)), "1.ips": bare])
+        try logs.ingest("app.log", "1.ips")
+        #expect(try logs.rows("SELECT end_reason, substr(ended, 12, 8) FROM runs") == ["crash,08:05:00"])
+    }
+
+    @Test("a report, which names no device, is about the run of the device that was launched with it")
+    func reportBesideDevice() throws {
+        let log = [
+            "Nov 20 08:00:00 Annas-iPhone Kite(Kite)[2211] <Notice>: application:didFinishLaunchingWithOptions:",
+            "Nov 20 08:00:00 Annas-iPhone Kite(Kite)[2211] <Notice>: applicationDidBecomeActive:",
+            "Nov 20 10:00:00 Annas-iPhone Kite(Kite)[2400] <Notice>: application:didFinishLaunchingWithOptions:",
+            "Nov 20 10:00:01 Annas-iPhone Kite(Kite)[2400] <Notice>: applicationDidBecomeActive:",
+        ]
+        let known = ["2211,crash,08:05:00", "2400,log_end,"]
+        let ends = "SELECT pid, end_reason, substr(ended, 12, 8) FROM runs ORDER BY pid"
+        for order in [["sys.log", "1.ips"], ["1.ips", "sys.log"]] {
+            let logs = try Logs(["sys.log": log, "1.ips": Self.crash])
+            logs.year = 2026
+            for name in order { try logs.ingest(name) }
+            #expect(try logs.rows(ends) == known, "\(order)")
+            #expect(try logs.rows("SELECT rule FROM findings") == ["R-APP-17"], "\(order)")
+            #expect(try logs.digest() == logs.cleanDigest("sys.log", "1.ips"), "\(order)")
+            #expect(try DatabaseCheck.verify(logs.database).problems == [])
+            // What is forgotten leaves nothing behind.
+            _ = try Forgetting.forget(logs.path("1.ips"), ReplayRequest(database: logs.database)) { _ in }
+            #expect(try logs.rows(ends) == ["2211,abnormal_in_foreground,", "2400,log_end,"])
+            #expect(try logs.digest() == logs.cleanDigest("sys.log"))
+            try logs.ingest("1.ips")
+            _ = try Forgetting.forget(logs.path("sys.log"), ReplayRequest(database: logs.database)) { _ in }
+            #expect(try logs.rows(ends) == ["2211,crash,08:05:00"])
+            #expect(try logs.digest() == logs.cleanDigest("1.ips"))
+        }
+    }
+
     /// What the kernel says of a process that it kills.
     private static func kill(_ pid: Int, at time: String) -> String {
         "2026-11-20 \(time).000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid \(pid) [Kite] (per-process-limit 3) 9KB"

@@ -12,6 +12,8 @@ final class Logs {
     var lanes = 2
     /// The device whose logs these are, as `--device` says it.
     var device: String?
+    /// The year of times without one, as `--year` says it.
+    var year: Int?
     var mostFactsOfSmallLog = IngestOptions.usualSmallLog
 
     /// - Parameter files: the lines that files hold; a name that ends in `.gz` makes a compressed file.
@@ -58,6 +60,7 @@ final class Logs {
         var options = IngestOptions(paths: names.map(path), database: database)
         options.lanes = lanes
         options.device = device
+        options.year = year
         options.mostFactsOfSmallLog = mostFactsOfSmallLog
         return try IngestPipeline(options: options).run()
     }

@@ -64,6 +64,8 @@ extension TraceWriter {
                 sql: """
                     SELECT coalesce(device, ''), min(run_id), max(run_id) FROM raw_runs GROUP BY 1
                     """)
+            // A report that names no device may be about a run of any.
+            known.devices.insert("")
             while let row = try devices.next() {
                 let (first, last): (Int64, Int64) = (try row.value(1), try row.value(2))
                 if ranges.shard(ofBlock: Block.of(first)) != ranges.shard(ofBlock: Block.of(last)) {

@@ -13,7 +13,8 @@ import TraceRecords
 /// process id that began when the report's process did is that process; if it goes on, it has not ended, whatever the report
 /// says (ExcUserFault). A run that began later, because its log did or because the system had started the process ahead, may
 /// be that process, and so may be any that lives when a report shows nothing but an end, as that of jetsam does: it is if
-/// there is only one such run, and if its reports agree about the end.
+/// there is only one such run, and if its reports agree about the end. The report of a crash names no device: it may be about
+/// a run of any device that began when its process did.
 ///
 /// Of the findings of evidence, only the one about the end of the run is shown, where the run's own log does not have that
 /// end; what that log only guesses about it is then hidden. A report with another error that the run's own log does not have
@@ -32,6 +33,11 @@ extension TraceWriter {
         try transaction { db in
             try settle()
             var pairs: [EvidencePair] = []
+            let reports = try attachedReports(in: db)
+            if known.devices.contains("") {
+                let meant = try evidencePairs(device: nil, besides: [], in: db)
+                known.devices.formUnion(reports.values + meant.compactMap(\.device))
+            }
             for device in known.devices.sorted() {
                 let attached = try Row.fetchAll(
                     db,
@@ -43,6 +49,9 @@ extension TraceWriter {
                 let known = Set(try attached.map { try $0.value(0) as Int64 })
                 pairs += try evidencePairs(device: device, besides: known, in: db)
             }
+            let taken = Set(pairs.map(\.evidence))
+            pairs += try evidencePairs(device: nil, besides: Set(reports.keys), in: db)
+                .filter { known.devices.contains($0.device ?? "") && !taken.contains($0.evidence) }
             try attach(pairs, in: db)
             try adjustSuspensions(pairs, grace: grace, in: db)
             if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
@@ -78,18 +87,44 @@ extension TraceWriter {
     /// The condition that a run `r` may have evidence among a device's runs, or be evidence. The device "" means none.
     private static func isOf(_ device: String) -> String {
         device.isEmpty
-            ? "r.device IS NULL AND :device = '' AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL)"
-            : "r.device = :device"
+            ? """
+            r.device IS NULL AND :device = '' AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM raw_runs AS w WHERE w.run_id = r.attached_run AND w.device IS NOT NULL)
+            """
+            : """
+            (r.device = :device
+                OR r.device IS NULL AND r.attached_run IN (SELECT w.run_id FROM raw_runs AS w WHERE w.device = :device))
+            """
+    }
+
+    /// The reports without a device that are evidence about runs of devices, with these devices.
+    private func attachedReports(in db: Database) throws -> [Int64: String] {
+        let sql = """
+            SELECT e.run_id, r.device FROM raw_runs AS e JOIN raw_runs AS r ON r.run_id = e.attached_run
+            WHERE e.device IS NULL AND r.device IS NOT NULL
+            """
+        return try Dictionary(
+            uniqueKeysWithValues: Row.fetchAll(db, sql: sql).map { (try $0.value(0), try $0.value(1)) })
     }
 
     /// The condition that a run `e` and a run `r` are of the device, and perhaps of one process. A report and a log may differ
-    /// by a second about a launch, and by a minute about an end.
-    private static func mayBeOne(_ device: String) -> String {
-        device.isEmpty
+    /// by a second about a launch, and by a minute about an end; a process logs its launch within five seconds.
+    ///
+    /// - Parameter device: `nil` for reports without a device about runs of devices `d`.
+    private static func mayBeOne(_ device: String?) -> String {
+        guard let device else {
+            return """
+                e.device IS NULL AND r.device = d.device AND r.pid = e.pid AND instr(s.format, 'crash-report')
+                    AND coalesce(r.started_ns, r.first_seen_ns)
+                        BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000
+                """
+        }
+        return device.isEmpty
             ? """
             e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid
-                AND CASE WHEN e.started_ns IS NULL THEN r.end_evidence = 'inferred' AND e.first_seen_ns = e.ended_ns
-                ELSE e.reported_version IS NOT NULL AND coalesce(r.started_ns, r.first_seen_ns)
+                AND CASE WHEN e.started_ns IS NULL THEN e.first_seen_ns = e.ended_ns AND (r.end_evidence = 'inferred'
+                    OR r.ended_ns BETWEEN e.ended_ns - \(reportDelay) AND e.ended_ns + \(reportDelay))
+                ELSE instr(s.format, 'crash-report') AND coalesce(r.started_ns, r.first_seen_ns)
                     BETWEEN e.started_ns - 1000000000 AND e.ended_ns + 1000000000 END
                 AND (NOT (\(isVague)) OR r.last_seen_ns
                     BETWEEN e.ended_ns - \(longestSilence) AND e.ended_ns + \(reportDelay))
@@ -100,22 +135,26 @@ extension TraceWriter {
             """
     }
 
-    /// The condition that the process of `e` need not be that of `r`, but for want of another one. A process logs its launch
-    /// within five seconds.
+    /// The condition that the process of `e` need not be that of `r`, but for want of another one.
     private static let isVague = """
         :device = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + 5000000000, 1)
         """
 
     // MARK: - Which run is evidence about which
 
-    private func evidencePairs(device: String, besides known: Set<Int64>, in db: Database) throws -> [EvidencePair] {
+    /// - Parameters:
+    ///   - device: `nil` for reports without a device about runs of devices.
+    ///   - known: what was evidence before.
+    private func evidencePairs(device: String?, besides known: Set<Int64>, in db: Database) throws -> [EvidencePair] {
         let rows = try Row.fetchAll(
             db,
             sql: Schema.expand(
                 """
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
-                    e.last_seen_ns, \(Self.isVague) AS is_vague, CASE WHEN ends_by(e) THEN e.ended_ns END
+                    e.last_seen_ns, coalesce(\(Self.isVague), 0) AS is_vague, CASE WHEN ends_by(e) THEN e.ended_ns END,
+                    r.device
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+                \(device == nil ? "CROSS JOIN (SELECT DISTINCT device FROM raw_runs WHERE device IS NOT NULL) AS d" : "")
                 JOIN raw_runs AS r ON \(Self.mayBeOne(device))
                 JOIN raw_sources AS t ON t.source_id = r.source
                 WHERE NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
@@ -123,7 +162,7 @@ extension TraceWriter {
                     AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
                     AND NOT EXISTS (
                         SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                        WHERE f.run = e.run_id AND \(device.isEmpty ? Self.isLost : "k.rule = 'R-MIG-02'")
+                        WHERE f.run = e.run_id AND \(device ?? "" == "" ? Self.isLost : "k.rule = 'R-MIG-02'")
                             AND NOT EXISTS (
                                 SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
                                 WHERE g.run = r.run_id
@@ -146,7 +185,8 @@ extension TraceWriter {
             pairs.append(
                 try EvidencePair(
                     evidence: evidence, run: row.value(1), log: row.value(6), pid: row.value(7), from: row.value(8),
-                    until: row.value(9), ended: row.value(11), isVague: isVague, isNew: !known.contains(evidence)))
+                    until: row.value(9), ended: row.value(11), isVague: isVague, isNew: !known.contains(evidence),
+                    device: row.value(12)))
         }
         let ends = Dictionary(grouping: pairs, by: \.run).mapValues { $0.compactMap(\.ended).sorted() }
         return pairs.filter { pair in
@@ -183,13 +223,13 @@ extension TraceWriter {
                     UPDATE raw_instances SET own_run = run, run = :run WHERE run = :evidence;
                     """, arguments: ["run": pair.run, "evidence": pair.evidence])
         }
-        for run in Set(pairs.map(\.run)) {
+        for (run, pairs) in Dictionary(grouping: pairs, by: \.run) {
+            let evidence = pairs.map { String($0.evidence) }.joined(separator: ", ")
             try db.execute(
                 sql: Schema.expand(
                     """
                     UPDATE raw_runs SET witness = (
-                        SELECT e.run_id FROM raw_runs AS r
-                        JOIN raw_runs AS e ON e.attached_run = r.run_id AND e.device IS r.device
+                        SELECT e.run_id FROM raw_runs AS r JOIN raw_runs AS e ON e.run_id IN (\(evidence))
                         JOIN raw_sources AS s ON s.source_id = e.source WHERE r.run_id = :run
                         ORDER BY ends_by(e) DESC, e.reported_version IS NULL, e.ended_ns, e.run_key, s.path, e.run_id
                         LIMIT 1)
@@ -305,168 +345,6 @@ extension TraceWriter {
             evidence: try row.value(0), basis: try row.value(1), leadsTo: try row.value(2), after: try row.value(3))
         try hide(kind, silence, in: "raw_steps SET silence", "step_id", step, db)
     }
-
-    // MARK: - Suspensions
-
-    /// Gives runs the suspensions that their evidence shows, and takes from the estimated ones the time in which it shows
-    /// that the process ran.
-    private func adjustSuspensions(_ pairs: [EvidencePair], grace: Int64?, in db: Database) throws {
-        var estimates: [Int64: [EstimatedSuspension]] = [:]
-        if let grace {
-            for run in Set(pairs.map(\.run)).sorted() {
-                let own = try EstimatedSuspension.all(ofRun: run, in: db)
-                if !own.isEmpty { estimates[run] = own }
-            }
-            var signs: [Int64: [SignOfLife]] = [:]
-            var ended: [Int64: Int64] = [:]
-            let wanted = pairs.filter { estimates[$0.run] != nil }
-            for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
-                for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
-            }
-            for pair in wanted {
-                signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
-                if let end = pair.ended { ended[pair.run] = min(ended[pair.run] ?? .max, end) }
-            }
-            for run in estimates.keys.sorted() {
-                let signs = (signs[run] ?? []).sorted()
-                for suspension in estimates[run] ?? [] {
-                    try shorten(suspension, by: signs, ended: ended[run] ?? .max, grace: grace, in: db)
-                }
-            }
-        }
-        for (run, pairs) in Dictionary(grouping: pairs, by: \.run).sorted(by: { $0.key < $1.key }) {
-            let observed = try pairs.flatMap { try suspensions(of: $0, in: db) }.sorted()
-            if !observed.isEmpty { try lend(observed, toRun: run, in: db) }
-        }
-    }
-
-    /// The suspensions that a run which is evidence has observed.
-    private func suspensions(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT p.from_ns, p.until_ns FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind WHERE i.own_run = ? AND b.evidence = 'observed'
-                """, arguments: [pair.evidence]
-        ).map { SignOfLife(from: try $0.value(0), until: try $0.value(1) ?? .max, isSuspension: true) }
-    }
-
-    /// Shows observed suspensions in the background visits of a run, each as far as it lies in the one in which it begins.
-    ///
-    /// - Parameter observed: in order.
-    private func lend(_ observed: [SignOfLife], toRun run: Int64, in db: Database) throws {
-        let visits = try Row.fetchCursor(
-            db,
-            sql: Schema.expand(
-                """
-                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance,
-                    coalesce(time_of(s.step_id - s.to_opener), (s.time - s.dwell) * k.unit_ns) AS began,
-                    s.time * k.unit_ns, k.state_after
-                FROM raw_instances AS i
-                CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id
-                JOIN raw_kinds AS k ON k.kind_id = +s.kind
-                WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND s.instance = i.instance_id
-                    AND k.is_visit AND k.state_before = 'background' AND began IS NOT NULL
-                ORDER BY began
-                """), arguments: [run])
-        var rest = observed[...]
-        while let visit = try visits.next(), !rest.isEmpty {
-            let (began, left): (Int64, Int64?) = (try visit.value(2), try visit.value(3))
-            while let span = rest.first, span.from < left ?? .max {
-                rest.removeFirst()
-                guard span.from >= began else { continue }
-                let isCut = span.until > left ?? .max
-                let kind = SuspensionKind(
-                    evidence: "observed", basis: "a line of another log says that the process is suspended",
-                    leadsTo: isCut ? try visit.value(4) : span.until == .max ? nil : "background", role: .rest)
-                let until = isCut ? left : span.until == .max ? nil : span.until
-                try addRest(
-                    .init(from: span.from, until: until), visit: try visit.value(0), instance: try visit.value(1), kind,
-                    in: db)
-            }
-        }
-    }
-
-    /// The times of the events of a run that is evidence.
-    private func events(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
-        try Int64.fetchAll(
-            db,
-            sql: """
-                SELECT s.time * k.unit_ns FROM raw_instances AS i CROSS JOIN raw_attached_steps AS a
-                JOIN raw_steps AS s ON s.step_id = a.step_id JOIN raw_kinds AS k ON k.kind_id = s.kind
-                WHERE i.own_run = ? AND a.step_id BETWEEN i.first_step AND i.last_step AND a.instance = i.instance_id
-                    AND k.is_event AND s.time IS NOT NULL
-                """, arguments: [pair.evidence]
-        ).map { SignOfLife(from: $0, until: $0) }
-    }
-
-    /// The spans in which a log shows that processes ran, by the run that they are evidence about.
-    private func activity(inLog log: Int32, of pairs: [EvidencePair], _ db: Database) throws -> [Int64: [SignOfLife]] {
-        let byPid = Dictionary(grouping: pairs, by: \.pid)
-        var signs: [Int64: [SignOfLife]] = [:]
-        let sources = try Int32.fetchAll(db, sql: "SELECT source_id FROM raw_sources WHERE log = ?", arguments: [log])
-        for source in sources {
-            var batches = facts(ofSource: source)
-            var rest = try lastEntry(ofSource: source)
-            while let batch = try batches.next() ?? rest.take() {
-                for case .activity(let interval) in batch.facts {
-                    guard let from = interval.from, let until = interval.until,
-                        let pid = batch.speakers[Int(interval.speaker)].pid
-                    else { continue }
-                    for pair in byPid[pid] ?? [] where from <= pair.until && until >= pair.from {
-                        signs[pair.run, default: []].append(SignOfLife(from: from, until: until))
-                    }
-                }
-            }
-        }
-        return signs
-    }
-
-    /// Replaces a suspension by what signs of life and the end of the process leave of it, when they leave less.
-    private func shorten(
-        _ suspension: EstimatedSuspension, by signs: [SignOfLife], ended: Int64, grace: Int64, in db: Database
-    ) throws {
-        var alive = suspension
-        if alive.span.until ?? .max > ended { alive.span.until = ended }
-        let rests = alive.span.from < ended ? alive.rests(after: signs, grace: grace) : []
-        guard rests != [suspension.span] else { return }
-        try hide(suspension.kind, suspension.kindID, in: suspension.column, suspension.idColumn, suspension.id, db)
-        var kind = suspension.kind
-        kind.role = .rest
-        kind.after = nil
-        for rest in rests {
-            if rest.until == ended { kind.leadsTo = "not_running" }
-            try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
-        }
-    }
-
-    /// Hides a suspension until the evidence is detached.
-    private func hide(
-        _ kind: SuspensionKind, _ kindID: Int64, in column: String, _ idColumn: String, _ id: Int64, _ db: Database
-    ) throws {
-        var kind = kind
-        (kind.role, kind.hiddenOf) = (.hidden, kindID)
-        try db.execute(
-            sql: "UPDATE \(column) = ? WHERE \(idColumn) = ?",
-            arguments: [try known.suspensionKinds.id(kind, in: db), id])
-    }
-
-    /// Adds a suspension that is removed again when the evidence is detached.
-    private func addRest(
-        _ span: EstimatedSuspension.Span, visit: Int64, instance: Int64, _ kind: SuspensionKind, in db: Database
-    ) throws {
-        let block = Block.ids(Block.of(instance))
-        try db.execute(
-            sql: """
-                INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
-                SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
-                WHERE suspension_id >= ?1 AND suspension_id < ?7
-                """,
-            arguments: [
-                block.lowerBound, visit, instance, span.from, span.until,
-                try known.suspensionKinds.id(kind, in: db), block.upperBound,
-            ])
-    }
 }
 
 /// A run that is evidence, and the run that it is about.
@@ -484,4 +362,6 @@ struct EvidencePair {
     var isVague: Bool
     /// Whether it was not evidence before.
     var isNew: Bool
+    /// The device of the run.
+    var device: String?
 }

@@ -131,6 +131,13 @@ extension TraceWriter {
             known.devices.insert(try row.value(0) as String? ?? "")
             removed.runs += try row.value(1) as Int64
         }
+        // Those of evidence and of runs that it is about may differ.
+        let others = try db.cachedStatement(
+            sql: """
+                SELECT DISTINCT coalesce(w.device, '') FROM raw_runs AS r
+                JOIN raw_runs AS w ON w.run_id IN (r.attached_run, r.witness) WHERE r.run_id >= ? AND r.run_id < ?
+                """)
+        try known.devices.formUnion(String.fetchAll(others, arguments: [ids.lowerBound, ids.upperBound]))
         try countFindings(
             "f.finding_id >= ? AND f.finding_id < ? AND r.attached_run IS NULL AND (NOT k.awaits_end OR ends_by(w))",
             [ids.lowerBound, ids.upperBound], in: db, &removed)

@@ -163,10 +163,11 @@ LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
 WHERE s.silence IS NOT NULL AND (s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL
     OR b.after_ns > s.dwell * k.unit_ns);
 
--- evidence: An attached run has the device of the run that it is evidence about, and its instances belong to that run.
+-- evidence: An attached run has the device of the run that it is evidence about, or none, and its instances belong to that run.
 SELECT 'run ' || e.run_id || ' is attached to a run that does not exist, or of another device' FROM raw_runs AS e
 LEFT JOIN raw_runs AS r ON r.run_id = e.attached_run
-WHERE e.attached_run IS NOT NULL AND (r.run_id IS NULL OR r.device IS NOT e.device OR r.attached_run IS NOT NULL)
+WHERE e.attached_run IS NOT NULL AND (r.run_id IS NULL OR e.device <> r.device OR e.device IS NOT NULL AND r.device IS NULL
+    OR r.attached_run IS NOT NULL)
 UNION ALL
 SELECT 'instance ' || i.instance_id || ' is not attached as its run is' FROM raw_instances AS i
 JOIN raw_runs AS e ON e.run_id = coalesce(i.own_run, i.run)
