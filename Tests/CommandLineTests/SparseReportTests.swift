@@ -110,6 +110,18 @@ struct SparseReportTests {
             "\(first)")
     }
 
+    @Test("Of an app that logs only its phases, the page shows its scenes first, and what they imply has their verdict")
+    func phasesOnly() throws {
+        let page = try report(
+            [0.0, 20, 40].flatMap { [line($0 + 1, "scenePhase: active"), line($0 + 9, "scenePhase: background")] })
+        let first = observations(page)[0]
+        #expect(
+            first.contains("All 10 transitions in 2 layers are documented; 5 of them") && !first.contains("warning:"),
+            "\(first)")
+        #expect(page.contains("checked><label for=\"layer-1\">Scene</label>"))
+        #expect(page.contains("through its scenes") && !page.contains("no log line shows"))
+    }
+
     @Test("What only lacks callbacks that an app never logs is drawn and said to be so, as check has it")
     func onlyUnlogged() throws {
         let program = try Program()
@@ -183,5 +195,69 @@ struct SparseReportTests {
         for kind in ["undocumented", "in-steps"] {
             #expect(page.contains("class=\"edge \(kind)\""), "\(kind)")
         }
+    }
+
+    @Test("A run is drawn as long as a report says that its process lived")
+    func reportedLife() throws {
+        let program = try Program()
+        try program.write(
+            """
+            {"app_name":"Tour","timestamp":"2026-05-04 07:10:21.00 +0000","app_version":"3.1","bug_type":"309"}
+            {
+              "procRole" : "Foreground",
+              "captureTime" : "2026-05-04 07:10:20.7000 +0000",
+              "pid" : 12,
+              "procLaunch" : "2026-05-04 07:10:00.2000 +0000",
+              "procName" : "Tour",
+              "termination" : {"flags":0,"code":5,"namespace":"SIGNAL"}
+            }
+
+            """, to: "logs/Tour.ips")
+        #expect(try program.run("timeline", "logs").text.contains(/app +╱+ 20\.5.s\n/))
+        try program.write(
+            [line(0.5, "application:didFinishLaunchingWithOptions:"), line(0.7, "applicationDidBecomeActive:")]
+                .joined(separator: "\n") + "\n", to: "logs/app.log")
+        let text = try program.run("timeline", "logs").text
+        #expect(text.contains(/app +[^≥\n]* 20\.2.s\n/) && text.contains("\n1 run\n"), "\(text)")
+    }
+
+    @Test("A callback that comes where it cannot does not take their length from the visits around it")
+    func repeatedCallback() throws {
+        let program = try Program()
+        let lines = [
+            line(0, "application:didFinishLaunchingWithOptions:"), line(0.3, "applicationDidBecomeActive:"),
+            line(9, "applicationWillResignActive:"), line(9.5, "applicationWillEnterForeground:"),
+            line(9.9, "applicationDidBecomeActive:"), line(30, "applicationWillResignActive:"),
+            line(31, "applicationDidEnterBackground:"),
+        ]
+        try program.write(lines.joined(separator: "\n") + "\n", to: "app.log")
+        let text = try program.run("timeline", "app.log").text
+        #expect(text.contains(/≥ 31.s\n/) && !text.contains("length unknown") && !text.contains("⫽"), "\(text)")
+    }
+
+    @Test("Without times, the lanes of a run share the order of its lines")
+    func sharedOrder() throws {
+        let program = try Program()
+        try program.write(
+            """
+            sceneWillEnterForeground: session: A
+            sceneDidBecomeActive: session: A
+            -[FeedViewController viewDidLoad]
+            -[FeedViewController viewWillAppear:]
+            -[FeedViewController viewDidAppear:]
+            sceneWillResignActive: session: A
+            sceneDidEnterBackground: session: A
+
+            """, to: "app.log")
+        let text = try program.run("timeline", "app.log").text
+        let lanes = text.split(separator: "\n").map(String.init)
+        let scene = try #require(lanes.first { $0.hasPrefix("  A ") })
+        let view = try #require(lanes.first { $0.hasPrefix("  FeedViewController ") })
+        // The controller appears while the scene is active.
+        func begin(_ lane: String) -> Int? {
+            lane.firstIndex(of: "█").map { lane.distance(from: lane.startIndex, to: $0) }
+        }
+        let (shown, appeared) = try (#require(begin(scene)), #require(begin(view)))
+        #expect(shown < appeared, "\(text)")
     }
 }

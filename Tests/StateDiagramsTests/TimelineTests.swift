@@ -166,6 +166,8 @@ struct TimelineTests {
             for stay in timeline.lanes[lane].visits.indices {
                 timeline.lanes[lane].visits[stay].from = nil
                 timeline.lanes[lane].visits[stay].until = nil
+                timeline.lanes[lane].visits[stay].beginEvent = Int64(stay + 1)
+                timeline.lanes[lane].visits[stay].endEvent = Int64(stay + 2)
             }
         }
         let root = try read(timeline)

@@ -220,6 +220,8 @@ public enum TimelineRenderer {
         var lanes: [Timeline.Lane] = []
         var places: [Int64: Int] = [:]
         let visits = try reader.store.visits(ofRun: id)
+        let findings = try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)])
+        let clockWentBack = findings.contains { $0.text("rule") == Deviation.clockRegression.rawValue }
         for layer in ["app", "scene", "view"] + Set(visits.map(\.layer)).subtracting(["app", "scene", "view"]).sorted()
         {
             for visit in visits where visit.layer == layer {
@@ -228,24 +230,12 @@ public enum TimelineRenderer {
                     places[visit.instance] = place
                     lanes.append(lane(run, visit, language))
                 }
-                // A censored visit is drawn as long as it lasted at least.
-                let least = visit.atLeast
-                let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
-                let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
-                var drawn = Timeline.Visit(
-                    state: visit.state, from: from, until: until, isInferred: visit.isInferred,
-                    source: visit.place ?? "")
-                // The log cuts a visit whose begin it does not show, or after which it ends: no line shows how other runs ended.
-                drawn.isCutLeft = ["left", "both"].contains(visit.censoring) && visit.entered == nil
-                drawn.isCutRight =
-                    ["right", "both"].contains(visit.censoring) && run.text("end_reason") == "log_end"
-                drawn.isAtLeast = !visit.censoring.isEmpty
-                drawn.hasNoLength = visit.hasNoLength && visit.entered != nil && visit.left != nil
+                let drawn = Self.drawn(visit, of: run, clockWentBack: clockWentBack)
                 lanes[place].visits +=
                     visit.state == "suspended" ? [drawn] : pieces(of: drawn, suspended: silences[visit.id] ?? [])
             }
         }
-        for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
+        for row in findings {
             let rule = row.text("rule") ?? ""
             // A finding about the whole run, or that a report has about its end, is marked on the first lane.
             let own = row.integer("instance_id").map { places[$0] } ?? 0
@@ -265,6 +255,35 @@ public enum TimelineRenderer {
                     source: row.text("place") ?? ""))
         }
         return lanes
+    }
+
+    /// A visit as it is drawn: a censored one as long as the run that it is known to open or close lasts, or else as long as
+    /// it lasted at least.
+    private static func drawn(_ visit: RunVisit, of run: Rows.Row, clockWentBack: Bool) -> Timeline.Visit {
+        let least = visit.atLeast
+        let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
+        let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
+        var drawn = Timeline.Visit(
+            state: visit.state, from: from, until: until, isInferred: visit.isInferred, source: visit.place ?? "")
+        (drawn.beginEvent, drawn.endEvent) = (visit.beginEvent, visit.endEvent)
+        // The log cuts a visit whose begin it does not show, or after which it ends: no line shows how other runs ended.
+        drawn.isCutLeft = ["left", "both"].contains(visit.censoring) && visit.entered == nil
+        drawn.isCutRight = ["right", "both"].contains(visit.censoring) && run.text("end_reason") == "log_end"
+        drawn.isAtLeast = !visit.censoring.isEmpty
+        // Another log may show when the process began or ended.
+        if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended > until {
+            (drawn.until, drawn.isInferred, drawn.isAtLeast) = (ended, true, false)
+        }
+        if visit.layer == "app", visit.entered == nil, let from,
+            let started = run.integer("started_ns").map(DrawnTime.bounded), started < from
+        {
+            (drawn.from, drawn.isInferred, drawn.isCutLeft, drawn.isAtLeast) = (started, true, false, false)
+        }
+        if visit.hasNoLength, visit.entered != nil, visit.left != nil {
+            // Without a step of the clock, the app was in another state meanwhile, and no line tells when.
+            (drawn.hasNoLength, drawn.isInferred) = (clockWentBack, drawn.isInferred || !clockWentBack)
+        }
+        return drawn
     }
 
     /// The lanes of a run from its first dated line on, where it has lines with and without a date: nothing tells how long
@@ -369,7 +388,8 @@ enum TimelineTones {
 /// The queries that choose runs for timelines. Parameters are those of ``DiagramQueries/values(_:layer:)``.
 enum TimelineQueries {
     private static let columns = """
-        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns) AS began_ns, r.end_reason
+        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns) AS began_ns, r.started_ns, r.ended_ns,
+            r.end_reason
         """
 
     /// Runs by their begin.
@@ -397,7 +417,7 @@ enum TimelineQueries {
 
     /// At most `$most` runs, evenly spread over those within the filter.
     static let spread = """
-        SELECT run_id, app, pid, began_ns, end_reason FROM (
+        SELECT run_id, app, pid, began_ns, started_ns, ended_ns, end_reason FROM (
             SELECT \(columns), row_number() OVER (ORDER BY r.run_id) - 1 AS place, count(*) OVER () AS runs
             FROM runs AS r WHERE \(DiagramQueries.living)
         )

@@ -93,6 +93,9 @@ package struct Timeline: Sendable, Hashable, Codable {
         /// Begin and end; `nil` where the log does not show it: the visit extends to the edge of its lane.
         package var from: Int64?
         package var until: Int64?
+        /// The events that begin and end it, by numbers that grow in the order of the log; `nil` where no line shows it.
+        package var beginEvent: Int64?
+        package var endEvent: Int64?
         /// Whether the visit, or one end of it, follows from the model and not from a line.
         package var isInferred: Bool
         /// Whether silence is all that shows it.
@@ -137,14 +140,17 @@ package struct Timeline: Sendable, Hashable, Codable {
 extension Timeline {
     /// The same timeline with a begin and an end for every visit, and whether its times are those of a clock.
     ///
-    /// A log without times still has an order: each visit then takes one second.
+    /// A log without times still has an order: from one event of a run at which a visit begins or ends to the next takes one
+    /// second.
     func timed(mostLanes: Int = mostLanes) -> (timeline: Timeline, hasClock: Bool) {
         var timeline = self
         timeline.lanes = Array(lanes.prefix(mostLanes))
         let hasClock = lanes.contains { $0.visits.contains { $0.from != nil || $0.until != nil } }
+        let events = hasClock ? [:] : timeline.runs.mapValues { Self.places(of: $0.flatMap(\.visits)) }
         for place in timeline.lanes.indices {
-            let visits = lanes[place].visits
-            timeline.lanes[place].visits = hasClock ? Self.completed(visits) : Self.ordered(visits)
+            let visits =
+                hasClock ? lanes[place].visits : Self.ordered(lanes[place].visits, events[lanes[place].key] ?? [:])
+            timeline.lanes[place].visits = hasClock ? Self.completed(visits) : visits
             for mark in timeline.lanes[place].marks.indices {
                 let found = timeline.lanes[place].marks[mark]
                 timeline.lanes[place].marks[mark].time =
@@ -160,10 +166,18 @@ extension Timeline {
 
     private static let second: Int64 = 1_000_000_000
 
-    private static func ordered(_ visits: [Visit]) -> [Visit] {
-        visits.enumerated().map { place, visit in
+    /// The events at which visits begin or end, counted in the order of the log.
+    private static func places(of visits: [Visit]) -> [Int64: Int64] {
+        let events = Set(visits.flatMap { [$0.beginEvent, $0.endEvent].compactMap(\.self) }).sorted()
+        return Dictionary(uniqueKeysWithValues: zip(events, 0...))
+    }
+
+    private static func ordered(_ visits: [Visit], _ places: [Int64: Int64]) -> [Visit] {
+        visits.map { visit in
             var visit = visit
-            (visit.from, visit.until) = (Int64(place) * second, Int64(place + 1) * second)
+            let end = visit.endEvent.flatMap { places[$0] } ?? Int64(places.count)
+            visit.from = (visit.beginEvent.flatMap { places[$0] } ?? 0) * second
+            visit.until = end * second
             return visit
         }
     }
@@ -172,7 +186,7 @@ extension Timeline {
     private static func order(of mark: Mark, _ visits: [Visit]) -> Int64? {
         func line(_ source: String) -> Int? { source.split(separator: ":").last.flatMap { Int($0) } }
         guard let own = line(mark.source) else { return nil }
-        return Int64(visits.lastIndex { line($0.source).map { $0 <= own } ?? false } ?? 0) * second
+        return (visits.last { line($0.source).map { $0 <= own } ?? false } ?? visits.first)?.from
     }
 
     /// Unknown ends extend to the neighbouring visit, or to the first or last known time of the lane.

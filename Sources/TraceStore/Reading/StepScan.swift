@@ -207,8 +207,11 @@ package struct RunVisit: Sendable, Hashable {
     package var isInferred: Bool
     /// `left`, `right`, `both`, or empty.
     package var censoring: String
-    /// Whether its two times are of different clocks.
+    /// Whether nothing tells how long it lasted: its two times are of different clocks, or it was interrupted.
     package var hasNoLength: Bool
+    /// The events that begin and end it; `nil` where no line shows it.
+    package var beginEvent: Int64?
+    package var endEvent: Int64?
     /// `app.log:12`.
     package var place: String?
 }
@@ -250,7 +253,8 @@ extension TraceReader {
                     label: row.text(3) ?? "", state: row.text(4) ?? "", entered: row.integer(5).map(DrawnTime.bounded),
                     left: row.integer(6).map(DrawnTime.bounded), atLeast: row.integer(10).map(DrawnTime.bounded),
                     isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "",
-                    hasNoLength: row.integer(13) == 1, place: row.text(9)))
+                    hasNoLength: row.integer(13) == 1, beginEvent: row.integer(0).flatMap { $0 > 0 ? $0 : nil },
+                    endEvent: row.integer(12).flatMap { $0 > 0 ? $0 : nil }, place: row.text(9)))
         }
         return visits
     }
