@@ -352,8 +352,7 @@ struct LayerObservation {
                 let line = part.line
                 let change = Deviations.Change(
                     layer: layer, from: line.from, to: line.to, callback: part.callback)
-                let moved =
-                    line.isDocumented || line.isInferred ? 0 : deviations?.inSteps(of: count.all, change) ?? 0
+                let moved = line.isDocumented ? 0 : deviations?.inSteps(of: count.all, change) ?? 0
                 var steps = part
                 if moved > 0 { (steps.line.isDocumented, steps.line.isInSteps) = (true, true) }
                 if moved > 0, moved < count.all { mixed.formUnion([line, steps.line]) }
@@ -386,7 +385,7 @@ struct LayerObservation {
             }.compactMap(\.key.callback)
             let silent = parts.first { $0.key.callback == nil }?.value
             found.withoutCallback = line.isInferred ? 0 : silent?.all ?? 0
-            found.isByScenes = found.withoutCallback > 0 && silent?.all == silent?.derived
+            found.isByScenes = (silent?.all ?? 0) > 0 && silent?.all == silent?.derived
             found.figures.share = share(all)
             found.probability = line.isInferred ? nil : share(tally.observed[line.from])
             found.shareOfEnds = share(tally.ends[line.from])

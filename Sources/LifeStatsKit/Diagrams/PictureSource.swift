@@ -236,7 +236,7 @@ extension [LifecycleModel] {
 
 /// What pictures, tables and sentences call undocumented.
 ///
-/// Of the observed transitions with this verdict, those are *documented in steps* that no finding is about, if several
+/// Of the transitions with this verdict, those are *documented in steps* that no finding is about, if several
 /// documented steps lead there of which the log shows only the last: the app never logs the callbacks between, or what shows
 /// the transition (a framework, the system, a scene) skips states.
 struct Deviations {
@@ -257,7 +257,7 @@ struct Deviations {
         moves = Dictionary(models.map { ($0.layer, $0.documentedMoves) }) { first, _ in first }
     }
 
-    /// How many of so many observed and undocumented transitions are documented in steps.
+    /// How many of so many undocumented transitions are documented in steps.
     func inSteps(of count: Int, _ change: Change) -> Int {
         let rest = count - (found[change] ?? 0)
         let between = moves[change.layer]?.statesBetween(change.from, change.to, by: change.callback) ?? []
@@ -270,7 +270,7 @@ struct Deviations {
         let kind = Change(
             layer: row("layer") ?? "", from: row("from_state") ?? "", to: row("to_state") ?? "",
             callback: row("callback"))
-        return (kind, row("evidence") == "observed" ? Int64(inSteps(of: Int(count), kind)) : 0)
+        return (kind, Int64(inSteps(of: Int(count), kind)))
     }
 
     /// The edge that shows the findings about a kind of steps; `nil` when these change no state.
@@ -278,7 +278,7 @@ struct Deviations {
         guard let change = Change(kind) else { return nil }
         var line = LayerObservation.Line(
             from: change.from, to: change.to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
-        if !kind.isDocumented, kind.isObserved, found[change] == nil, inSteps(of: 1, change) > 0 {
+        if !kind.isDocumented, found[change] == nil, inSteps(of: 1, change) > 0 {
             (line.isDocumented, line.isInSteps) = (true, true)
         }
         return line

@@ -337,8 +337,9 @@ struct ReportTables {
         let inferred = source.book.kinds.values.reduce(0) { $0 + ($1.isTransition && !$1.isObserved ? $1.steps : 0) }
         if inferred > 0 {
             list.append(
-                "\(Plural.text(inferred, "transition")) \(inferred == 1 ? "is" : "are") inferred from the models, because no log "
-                    + "line shows \(inferred == 1 ? "it" : "them").")
+                "\(Plural.text(inferred, "transition")) \(inferred == 1 ? "has" : "have") no log line of "
+                    + "\(inferred == 1 ? "its" : "their") own: the models and the states of scenes imply "
+                    + "\(inferred == 1 ? "it" : "them").")
         }
         if let row = try Rows.all(source.reader, ReportQueries.silentLogs).first, let logs = row.integer("logs"),
             logs > 0
@@ -387,7 +388,8 @@ enum ReportQueries {
 
     static let layers = """
         SELECT layer, count(*) AS instances FROM instances GROUP BY layer
-        ORDER BY CASE layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, layer
+        ORDER BY layer NOT IN (SELECT k.layer FROM step_kinds AS k WHERE k.verdict IS NOT NULL AND k.evidence = 'observed'),
+            CASE layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, layer
         """
 
     static let overview = """

@@ -115,7 +115,7 @@ struct DiagramLabels: Sendable {
 
     /// Why an edge that was seen has no callback.
     private func reason(_ edge: StateGraph.Edge) -> Word {
-        edge.isInferred ? .inferred : edge.isByScenes ? .byScenes : .noCallback
+        edge.isByScenes ? .byScenes : edge.isInferred ? .inferred : .noCallback
     }
 
     /// `60.8% → 35.1%`; `nil` without figures.

@@ -175,6 +175,8 @@ extension StateGraph {
         package internal(set) var isFolded = false
         /// Whether the picture shows only what the model says of it.
         package internal(set) var isModelOnly = false
+        /// Whether it begins in a state that no log can show.
+        package internal(set) var isUntold = false
 
         package init(
             from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isInferred: Bool = false,
@@ -210,7 +212,7 @@ extension StateGraph {
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
                 if estimated != nil { return .estimated }
-                return isSilent ? .silent : .neverOccurred
+                return isSilent || isUntold ? .silent : .neverOccurred
             }
             if !via.isEmpty, !isInferred { return .inSteps }
             if isDocumented { return isInferred ? .inferred : .documented }
@@ -303,9 +305,7 @@ extension StateGraph {
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
         let untold = graph.untold
         for place in graph.edges.indices {
-            // No log can show that it begins where it does.
-            let edge = graph.edges[place]
-            graph.edges[place].isModelOnly = untold.contains(edge.from) && edge.seen == nil && edge.estimated == nil
+            graph.edges[place].isUntold = untold.contains(graph.edges[place].from)
             graph.edges[place].isCompared = isComparison
         }
         return graph
