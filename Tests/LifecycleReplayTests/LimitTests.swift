@@ -90,7 +90,7 @@ struct LimitTests {
         let begun = RuleTests.launch + RuleTests.home + [Line.at(5.5, "beginBackgroundTask")]
         let next: [Line] = [.at(100, "didFinishLaunchingWithOptions", pid: 2)]
         #expect(try limits(begun) == [])
-        #expect(try Set(limits(begun + next)) == ["TL-07 error :6", "TL-10 error :5"])
+        #expect(try Set(limits(begun + next)) == ["TL-07 error :6"])
         #expect(try limits(begun + [.at(7, "endBackgroundTask")] + next) == [])
     }
 

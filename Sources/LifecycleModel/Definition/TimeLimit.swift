@@ -54,8 +54,8 @@ package struct TimeLimit: KeyedRecord {
     package var plausibleUntil: Double?
     /// The last callback of ``to`` must begin within this time after ``from``, or a user caused the wait; in seconds.
     package var promptWithin: Double?
-    /// Whether the limit applies only if the exit of the callback is logged or a background task is open.
-    package var needsExitOrOpenTask = false
+    /// Whether the limit applies only if the log shows the exit of the callback elsewhere.
+    package var needsExit = false
     package var condition = RuleCondition()
     /// When a log may exceed it for a good reason.
     package var exception = ""
@@ -84,7 +84,7 @@ package struct TimeLimit: KeyedRecord {
         try fields.bind("cancelled by", &cancelledBy)
         try fields.bind("plausible until", &plausibleUntil)
         try fields.bind("prompt within", &promptWithin)
-        try fields.bind("needs exit or open task", &needsExitOrOpenTask)
+        try fields.bind("needs exit", &needsExit)
         try condition.bind(&fields)
         try fields.bind("exception", &exception)
         try fields.bind("citation", &citation)

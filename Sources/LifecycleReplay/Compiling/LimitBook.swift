@@ -28,7 +28,7 @@ struct CompiledLimit: Sendable {
     let isContinuous: Bool
     /// Whether a suspension, besides the end of the run, makes an answer too late.
     let answersBeforeSuspension: Bool
-    let needsOpenTask: Bool
+    let needsExit: Bool
     let plausibleUntil: Int64
     /// The least time that any threshold allows.
     let least: Int64
@@ -151,7 +151,7 @@ struct LimitBook: Sendable {
                 ?? Int64.max,
             isContinuous: ends.contains(where: \.isContinuous),
             answersBeforeSuspension: limit.before.contains { $0.kind == .suspension },
-            needsOpenTask: limit.needsExitOrOpenTask,
+            needsExit: limit.needsExit,
             plausibleUntil: limit.plausibleUntil.map { Int64($0 * 1e9) } ?? Int64.max,
             least: (details.plain + details.withScenes).map(\.nanoseconds).min() ?? Int64.max)
     }

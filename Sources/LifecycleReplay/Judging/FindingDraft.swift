@@ -142,8 +142,11 @@ struct FindingWriter {
     private func isNameless(_ slot: Int32, _ machine: InstanceMachine) -> Bool {
         guard slot >= 0 else { return false }
         let instance = machine.states[Int(slot)]
-        guard instance.label == 0 else { return instance.sharesName }
         let model = plan.catalog.models[Int(instance.model)]
+        guard instance.label == 0 else {
+            // Of one that comes after another of its name, the line that begins it may have gone to that one.
+            return instance.sharesName || model.isPerObject && instance.ordinal > 1 && !instance.sawBeginning
+        }
         return model.isPerObject || model.isPerScene && machine.nameless(besides: slot, model) { _ in true } != nil
     }
 

@@ -158,7 +158,7 @@ struct LimitClock {
         if plan.limits.limits[number].isUnanswered {
             // A task is ended by its own end.
             guard !answered, isEnd, isHere || !plan.limits.limits[number].answersBeforeSuspension else { return nil }
-            answered = !plan.limits.limits[number].needsOpenTask
+            answered = !plan.limits.limits[number].needsExit
             return .calledOff
         }
         // What ends work in the background may be of the app where a scene began it.
@@ -286,7 +286,7 @@ struct LimitClock {
         guard isTiming(slot, &machine) else { return }
         let waiting = timers[run].filter(isOfTask)
         timers[run] = timers[run].filter { !isOfTask($0) }
-        for timer in waiting { tellUnanswered(timer, run, hasOpenTask: !waiting.isEmpty, &machine, &drafts) }
+        for timer in waiting { tellUnanswered(timer, run, &machine, &drafts) }
     }
 
     /// The end of a run, or of its log, ends what waits for it.
@@ -294,13 +294,12 @@ struct LimitClock {
         let run = Int(slot)
         guard isTiming(slot, &machine) else { return }
         let state = machine.runs.states[run]
-        let hasOpenTask = hasOpenTask(run)
         // What crashes, or what the system takes the memory of, cannot answer.
         let isCutShort = state.endReason == .crash || state.endReason == .jetsam
         for timer in timers[run] {
             let number = timer.limit
             if plan.limits.limits[number].isUnanswered {
-                if state.isOver, !isCutShort { tellUnanswered(timer, run, hasOpenTask: hasOpenTask, &machine, &drafts) }
+                if state.isOver, !isCutShort { tellUnanswered(timer, run, &machine, &drafts) }
             } else if timer.returned != Time.none {
                 let end = End(time: timer.returned, line: timer.returnedAt, isCertain: true)
                 tell(timer, run, end, &machine, &drafts)
@@ -314,11 +313,10 @@ struct LimitClock {
     }
 
     private mutating func tellUnanswered(
-        _ timer: LimitTimer, _ run: Int, hasOpenTask: Bool, _ machine: inout InstanceMachine,
-        _ drafts: inout [FindingDraft]
+        _ timer: LimitTimer, _ run: Int, _ machine: inout InstanceMachine, _ drafts: inout [FindingDraft]
     ) {
         let isShown = runMarks[run].returning.intersects(plan.limits.limits[timer.limit].toReturn)
-        guard !plan.limits.limits[timer.limit].needsOpenTask || hasOpenTask || isShown else { return }
+        guard !plan.limits.limits[timer.limit].needsExit || isShown else { return }
         tell(timer, run, End(time: timer.start, line: timer.line, isCertain: true), &machine, &drafts)
     }
 
