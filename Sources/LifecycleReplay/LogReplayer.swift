@@ -147,7 +147,7 @@ package struct LogReplayer {
         }
         if machine.isFoldedIntoRetired(heard, isEqual: isEqualToEarlier) {
             observe()
-        } else if heard.traits.contains(.isPerScene), !isOfScene, machine.isUnplaced(heard) {
+        } else if heard.traits.contains(.isPerScene), machine.isUnplaced(heard) {
             replayUnplaced(&heard, event, facts)
         } else {
             heard.instance = instance(for: heard, event)
@@ -179,7 +179,7 @@ package struct LogReplayer {
         let isNew = machine.applyUnplaced(&heard)
         observe()
         guard isNew else { return }
-        judge.reportUnknown(heard, &machine)
+        if heard.traits.contains(.isUnknown) { judge.reportUnknown(heard, &machine) }
         keepMessage(event, facts, step: heard.step)
         if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
         observe()
@@ -253,6 +253,7 @@ package struct LogReplayer {
     /// known.
     private mutating func noteDetail(_ proof: Proof, _ event: Event, _ text: String?) {
         if proof == .systemOfLog { return noteSystem(text) }
+        if proof == .systemBoot { return noteBoot(event, text) }
         let run = run(of: Int(event.speaker))
         materialise(run, event, FactBatch())
         machine.runs.states[Int(run)].dirty = true
@@ -269,6 +270,15 @@ package struct LogReplayer {
     private mutating func noteSystem(_ version: String?) {
         if machine.runs.begun.contains(where: { machine.runs[$0].source == context.id }) { return }
         context.systemVersion = version
+    }
+
+    /// The device was started: whatever ran on it has ended without a line, and other processes get its ids.
+    private mutating func noteBoot(_ event: Event, _ text: String?) {
+        let device = speakers.resolved[Int(event.speaker)].device
+        for slot in machine.runs.live where machine.runs[slot].mayBe(of: device) {
+            if !machine.runs[slot].isOver { machine.runs.details[Int(slot)].endDetail = text }
+            supersede(slot, at: Time.plain(event.time))
+        }
     }
 
     private mutating func keepMessage(_ event: Event, _ facts: FactBatch, step: Int64) {
@@ -370,23 +380,24 @@ package struct LogReplayer {
 
     /// Ends a run because its process id, or a process without one, has been launched anew; tracks the one that follows.
     private mutating func follow(_ run: Int32, speaker: Int, at time: Int64) -> Int32 {
-        let place = Int(run)
         let next = machine.runs.track(after: run, pid: speakers.resolved[speaker].pid, source: machine.source)
         machine.runs.details[Int(next)].appVersion = context.appVersion
         machine.runs.details[Int(next)].systemVersion = context.systemVersion
         machine.runs[next].followsLaunch = machine.runs[run].followsLaunch || machine.runs[run].launchSeen != 0
-        if machine.runs.states[place].id == 0 {
-            release(run)
-        } else {
-            if machine.runs.nextSeen(run) == Time.none {
-                machine.runs.details[place].successor = Beginning(
-                    process: 0, device: 0, run: 0, source: machine.source, line: 0, seen: Time.none, time: time)
-            }
-            machine.runs.states[place].superseded = true
-            close(run, logEnds: false)
-        }
+        supersede(run, at: time)
         machine.runs.remember(next, in: &speakers.resolved[speaker])
         return next
+    }
+
+    /// Closes a run because what came next shows that it had ended.
+    private mutating func supersede(_ run: Int32, at time: Int64) {
+        if machine.runs[run].id == 0 { return release(run) }
+        if machine.runs.nextSeen(run) == Time.none {
+            machine.runs.details[Int(run)].successor = Beginning(
+                process: 0, device: 0, run: 0, source: machine.source, line: 0, seen: Time.none, time: time)
+        }
+        machine.runs[run].superseded = true
+        close(run, logEnds: false)
     }
 
     /// Gives the run of an event its row if it has none yet.

@@ -109,9 +109,13 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     case systemOfLog = "os-version-of-log"
     /// A signal ended it that no crash sends but the system, a user or a tool; why is not known.
     case exitedByKill = "exited:kill"
+    /// The device was started: no process goes on. Such a line is a fact that no view shows as an event.
+    case systemBoot = "system-boot"
 
     /// Whether it is a version, and says nothing about the life of the process.
     public var isVersion: Bool { self == .appVersion || self == .systemVersion || self == .systemOfLog }
-    /// Whether it only adds a text to a run: no view shows it as an event.
-    public var isDetail: Bool { isVersion || self == .endDetail || self == .launchCause }
+    /// Whether it only tells something of runs: no view shows it as an event.
+    public var isDetail: Bool {
+        isVersion || self == .endDetail || self == .launchCause || self == .systemBoot
+    }
 }

@@ -225,7 +225,9 @@ struct CrashReportTests {
     @Test("a signal says least of an end, in whatever order the lines come")
     func signalsAndReasons() throws {
         let ends = [
-            ("(1, 7, 7)", "jetsam,memory taken by the system"), ("(20, 1, 1)", "watchdog,watchdog"),
+            ("(1, 7, 7)", "jetsam,it exceeded its own memory limit"),
+            ("(1, 4, 9)", "jetsam,memory taken by the system"),
+            ("(20, 1, 1)", "watchdog,watchdog"),
             ("(10, 2343432205, 2343432205)", "watchdog,0x8badf00d watchdog"),
         ]
         for (end, expected) in ends {

@@ -110,7 +110,7 @@ struct KnownEndTests {
         #expect(try logs.rows("SELECT count(*) FROM runs") == ["3"])
         #expect(
             try logs.rows(Self.findings) == [
-                "310,R-APP-17,warning,the process ended in state active without a callback: the system took its memory (jetsam)",
+                "310,abnormal-end,error,the process ended: it exceeded its own memory limit",
                 "311,abnormal-end,error,the process ended: the watchdog ended it",
             ])
         #expect(try logs.digest() == logs.cleanDigest("app.log", "sys.log"))
@@ -141,7 +141,7 @@ struct KnownEndTests {
             "j.ips": [
                 #"{"bug_type":"298","timestamp":"2026-11-20 11:30:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
                 #"{"processes":["#,
-                #"{"states":["\#(states)"],"rpages":9,"reason":"per-process-limit","pid":7,"name":"Kite"}"#, "]}",
+                #"{"states":["\#(states)"],"rpages":9,"reason":"vm-pageshortage","pid":7,"name":"Kite"}"#, "]}",
             ]
         ])
         try logs.ingest("j.ips")
@@ -307,7 +307,7 @@ struct KnownEndTests {
 
     /// What the kernel says of a process that it kills.
     private static func kill(_ pid: Int, at time: String) -> String {
-        "2026-11-20 \(time).000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid \(pid) [Kite] (per-process-limit 3) 9KB"
+        "2026-11-20 \(time).000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid \(pid) [Kite] (vm-pageshortage 3) 9KB"
     }
 
     @Test("a kill that only another log shows is a finding by the state in which the log of the app ends")

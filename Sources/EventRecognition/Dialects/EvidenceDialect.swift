@@ -31,7 +31,7 @@ struct DialectRule: Sendable {
     var order = 0
     /// Texts of which every such line has one; none where they would be too short to be found.
     var needles: [[UInt8]] = []
-    /// What else must be in the line, wherever; a label in it names the instance.
+    /// What else must be in the line, wherever; a label in it names the instance, and a code tells the end.
     var with: [TextPattern] = []
     /// One of what must be in the subsystem of the entry, and names the process; none where the message does.
     var subsystem: [TextPattern] = []
@@ -57,6 +57,7 @@ struct DialectRule: Sendable {
         for other in with {
             guard let more = other.match(bytes, start, end) else { return nil }
             if !more.label.isEmpty { finding.label = more.label }
+            finding.code = finding.code ?? more.code
         }
         if !subsystem.isEmpty {
             var found: TextPattern.Finding?

@@ -98,7 +98,9 @@ extension Lexicon {
         {
             return kind
         }
-        if let rule = messages.rule(bytes, start, end) { return .evidence(rule, TextPattern.Finding()) }
+        if let rule = messages.rule(bytes, start, end) {
+            return .evidence(rule, TextPattern.Finding(start: start, end: end))
+        }
         guard let found = evidence(shortRules, before: nil, bytes, start..<end, subsystem) else { return .nothing }
         return .evidence(found.rule, found.finding)
     }

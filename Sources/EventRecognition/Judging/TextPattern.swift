@@ -1,7 +1,7 @@
 /// The form of a text: pieces that are always the same, and places for what differs.
 ///
 /// A place is written in braces: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`),
-/// `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `domain` and `code` (numbers,
+/// `helper` (`xpcservice<BUNDLE(…)>:PID`, of an app and not of the system), `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `domain` and `code` (numbers,
 /// decimal or with `0x`), `namespace` (a name without blanks), `name` (a process name), `label` (the label of an
 /// instance), `id` and `number` (such a label that has a dot, or digits only), `d` (a digit), `any` (any text), `text` (any
 /// text but none), `_` (blanks or none), or the name of a list of alternatives. Letters match in any case.
@@ -60,11 +60,12 @@ struct TextPattern: Sendable {
     private enum Piece {
         case literal([UInt8])
         case oneOf([[UInt8]])
-        case app, scene, bundle, pid, domain, code, namespace, name, label, id, number, digit, any, text, blanks
+        case app, helper, scene, bundle, pid, domain, code, namespace, name, label, id, number, digit, any, text, blanks
 
         init?(place: String, alternatives: Alternatives) {
             switch place {
             case "app": self = .app
+            case "helper": self = .helper
             case "scene": self = .scene
             case "bundle": self = .bundle
             case "pid": self = .pid
@@ -238,6 +239,7 @@ struct TextPattern: Sendable {
             }
             return .none
         case .app: next = Identity.app(bytes, position, end, &finding)
+        case .helper: next = Identity.helper(bytes, position, end, &finding)
         case .scene: next = Identity.scene(bytes, position, end, &finding)
         case .bundle: next = Identity.bundle(bytes, position, end, &finding)
         case .pid: next = Numbers.pid(bytes, position, end, &finding)
@@ -348,6 +350,8 @@ private enum Numbers {
 /// How the system writes what a process or a scene belongs to.
 private enum Identity {
     private static let sceneKey = Array("sceneID:".utf8)
+    private static let helperKey = Array("xpcservice<".utf8)
+    private static let ofSystem = Array("com.apple.".utf8)
     private static let defaultSuffix = Array("-default".utf8)
     /// A UUID with the dash before it.
     private static let uuidSuffix = 37
@@ -379,16 +383,31 @@ private enum Identity {
         guard word - position == 3 || word - position == 11,
             bytes.byte(position) | 0x20 == 0x61, bytes.byte(position + 1) | 0x20 == 0x70
         else { return nil }
-        let last = Scan.skip(bytes, word + 1, end, isBundleByte)
-        var close = last
-        while close < end, bytes.byte(close) != 0x3E {
-            // An inner bracket may hold another process.
-            if bytes.byte(close) == 0x5B || bytes.byte(close) == 0x3C { return nil }
+        return token(bytes, word + 1, end, &finding)
+    }
+
+    /// `xpcservice<com.example.Tea.widget([app<com.example.Tea>:12])(501)>{vt hash: 0}:13`
+    static func helper(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int? {
+        let start = position + helperKey.count
+        guard start < end, bytes.equalsFolded(position, helperKey.span.bytes, 0, count: helperKey.count),
+            !bytes.equalsFolded(start, ofSystem.span.bytes, 0, count: min(ofSystem.count, end - start))
+        else { return nil }
+        return token(bytes, start, end, &finding)
+    }
+
+    /// The end of a process whose bundle identifier is in `<>`; an inner bracket may hold another process.
+    private static func token(_ bytes: RawSpan, _ start: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int?
+    {
+        let last = Scan.skip(bytes, start, end, isBundleByte)
+        var (close, depth) = (last, 1)
+        while close < end, depth > 0 {
+            depth += bytes.byte(close) == 0x3C ? 1 : bytes.byte(close) == 0x3E ? -1 : 0
             close += 1
         }
-        guard last > word + 1, close < end else { return nil }
-        finding.bundle = word + 1..<last
-        return pids(bytes, close + 1, end, &finding)
+        guard last > start, depth == 0 else { return nil }
+        finding.bundle = start..<last
+        if close < end, bytes.byte(close) == 0x7B { close = min(end, Scan.skip(bytes, close, end) { $0 != 0x7D } + 1) }
+        return pids(bytes, close, end, &finding)
     }
 
     /// The end of the numbers after a process: `:12`.

@@ -144,8 +144,9 @@ public struct IngestReport: Sendable {
             if kind.endsVisit, kind.evidence == .observed { observedLayers.insert(kind.layer) }
         }
         states[batch.log, default: ToldStates()].look(at: batch.rows, of: paths[batch.rows.source] ?? "")
-        if content.firstUntimed == nil, let step = batch.rows.steps.first(where: { $0.time == nil }) {
-            content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
+        let timeless = states[batch.log, default: ToldStates()].timeless
+        if let step = batch.rows.steps.first(where: { $0.time == nil && !timeless.contains($0.kind) }) {
+            content.firstUntimed = content.firstUntimed ?? paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
         // A run with an id of an earlier batch replaces its row.
         for run in batch.rows.runs where batch.rows.blocks.contains(Block.of(run.id)) {
@@ -260,6 +261,7 @@ private struct ToldStates {
     private(set) var sources: [Int32] = []
     private var hasScenes = false
     private var kinds: Int32 = 0
+    private(set) var timeless: Set<Int32> = []
 
     /// The state that is missing, of those that every longer log of an app has. An app with scenes counts as in the
     /// background until one of them shows where it is.
@@ -277,7 +279,10 @@ private struct ToldStates {
                 hasScenes = true
                 if let after = kind.stateAfter { ofScenes.insert(after) }
             }
-            // A report shows the one state in which its process ended.
+            // Where a report says where its process ended, and what follows its end, no visit needs a time.
+            let isOver = kind.stateBefore == "not_running" && kind.stateAfter == "not_running"
+            let isRole = kind.kind == "crash-report" && kind.stateAfter != "not_running"
+            if isOver || isRole { timeless.insert(kinds + Int32(place)) }
             guard kind.layer == "app", kind.kind != "crash-report", let after = kind.stateAfter else { continue }
             states.insert(after)
             guard kind.kind == "app-state", let state = kind.proves?.rawValue, places[state] == nil else { continue }

@@ -32,6 +32,8 @@ package struct ModelCallback: KeyedRecord {
     package var endsInstance = false
     /// Whether it counts only for an instance that another callback has shown.
     package var needsInstance = false
+    /// Whether the state that it shows began before it.
+    package var comesLate = false
     /// Whether equal callbacks at nearly the same time are one execution. Layout callbacks are not.
     package var folds = true
     /// Why the system launched the process, where the callback says so: a word of `runs.launch_cause`.
@@ -73,6 +75,7 @@ package struct ModelCallback: KeyedRecord {
         try fields.bind("begins instance", &beginsInstance)
         try fields.bind("ends instance", &endsInstance)
         try fields.bind("needs instance", &needsInstance)
+        try fields.bind("comes late", &comesLate)
         try fields.bind("folds", &folds, usual: true)
         try fields.bind("launch cause", &launchCause)
         try fields.bind("replaced by", &replacedBy)

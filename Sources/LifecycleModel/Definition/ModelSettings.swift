@@ -157,6 +157,8 @@ package struct EndCode: FieldRecord {
     package static let killed = "killed"
     package var transitions: [String] = []
     package var citation = ""
+    /// Whether the process ends of it during its launch.
+    package var isOfLaunch = false
     /// Whether it says no more than that there was a signal.
     package var namesSignal: Bool { namespaces.contains("SIGNAL") }
 
@@ -173,6 +175,7 @@ package struct EndCode: FieldRecord {
         try fields.require("means", &meaning)
         try fields.require("ends as", &endReason)
         try fields.bind("transitions", &transitions)
+        try fields.bind("at launch", &isOfLaunch)
         try fields.bind("citation", &citation)
     }
 }

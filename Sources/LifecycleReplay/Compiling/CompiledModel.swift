@@ -46,6 +46,8 @@ final class CompiledModel: Sendable {
     let silentEnd: [UInt8]
     /// Launch callbacks in their documented order, one bit each by number.
     let launchOrder: [UInt16]
+    /// Callbacks that tell of a state some time after it began.
+    let late: CallbackSet
     /// Transitions that the model knows, whatever marks them: `from * states + to`.
     private let connected: [Bool]
     private let actions: [Action]
@@ -106,6 +108,7 @@ final class CompiledModel: Sendable {
         let proven = model.callbacks.map { $0.proves.flatMap { numbers[$0] } ?? Self.unknown }
         self.proven = proven
         launchOrder = model.callbacks.indices.filter { model.callbacks[$0].beginsRun }.map { UInt16($0) }
+        late = CallbackSet(model.callbacks.indices.filter { model.callbacks[$0].comesLate }.map { UInt16($0) })
 
         let targets = Self.targets(edges, numbers, callbackNumbers, states: states.count)
         var leaving: UInt64 = 0

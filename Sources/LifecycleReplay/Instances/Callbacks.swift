@@ -379,14 +379,16 @@ extension InstanceMachine {
         states[slot].previousBefore = event.met
     }
 
-    // MARK: Callbacks of scenes that the platform does not have
+    // MARK: Callbacks of no scene that is known
 
-    /// Whether a callback that the platform does not have names no scene that is known: such a line shows that something
-    /// is wrong, not that there is a scene. It is an event of the app.
+    /// Whether a callback of scenes is an event of the app: the platform does not have it, and no scene has its label; or it
+    /// ends a session that it does not name, and no scene of the run is where that can end.
     mutating func isUnplaced(_ event: CallbackEvent) -> Bool {
         let model = plan.catalog.models[Int(event.model)]
-        guard model.isPerScene, event.traits.contains(.isUnknown), plan.catalog.app != nil else { return false }
-        return search(event.run, model, label: event.label) == nil
+        if event.traits.contains(.isUnknown) { return search(event.run, model, label: event.label) == nil }
+        guard event.label == 0, event.traits.contains(.endsInstance), plan.catalog.app != nil else { return false }
+        let scenes = runs.details[Int(event.run)].others.map { states[Int($0)] }.filter { $0.model == model.number }
+        return !scenes.isEmpty && !scenes.contains { model.action(of: event.local, in: $0.state).isLegal }
     }
 
     /// Keeps such an event, which changes nothing.
@@ -402,7 +404,7 @@ extension InstanceMachine {
         event.step = record(
             Change(
                 instance: event.instance, subject: event.local, foreignModel: event.model, before: state, after: state,
-                isLegal: false, time: event.time, line: event.line))
+                isLegal: !event.traits.contains(.isUnknown), time: event.time, line: event.line))
         states[Int(event.instance)].lastCallback = mark
         states[Int(event.instance)].executionTime = event.time
         return true

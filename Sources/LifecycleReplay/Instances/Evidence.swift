@@ -88,7 +88,7 @@ extension InstanceMachine {
         case .exitedAtLaunch: .exit(.launchFailure)
         case .running: .running
         case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion, .endDetail, .launchCause,
-            .systemOfLog:
+            .systemOfLog, .systemBoot:
             .none
         }
     }
@@ -340,6 +340,8 @@ extension InstanceMachine {
         guard undecided[app]?.isLaunch ?? true else {
             let other = UInt8(states[Int(app)].alternatives.trailingZeroBitCount)
             // The word comes as the app becomes active; until then the foreground was inactive.
+            // A crash report says further down whether the launch ended so: until then that is open.
+            if event.isExit, rows.origins.names[Int(event.origin)] == "crash-report" { return }
             decide(app, other: target == other || target == plan.catalog.active, inferred: true)
             return
         }
@@ -402,14 +404,21 @@ extension InstanceMachine {
     /// Keeps what a line prints of the end of a run, unless what is known says more: that there was a signal says least, a
     /// code and its explanation say most. A code may say why the run ended.
     mutating func noteEnd(_ slot: Int32, _ text: String) {
-        let run = Int(slot)
+        let (run, app) = (Int(slot), runs.states[Int(slot)].app)
         func weight(_ text: String) -> Int {
             if endCode(text) != nil { return text.contains("explanation:") ? 3 : 2 }
             return plan.endCodes.contains { $0.namesSignal && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
         }
+        if plan.endCodes.contains(where: { $0.isOfLaunch && text.contains($0.code) }) {
+            runs.states[run].endIsOfLaunch = true
+            if undecided[app]?.isLaunch == false { decide(app, other: isFailedLaunch(slot), inferred: true) }
+        }
         if let known = runs.details[run].endDetail, weight(known) >= weight(text) { return }
         runs.details[run].endDetail = text
-        guard let reason = endCode(text).flatMap({ EndReason(rawValue: $0.endReason) }) else { return }
+        guard let code = endCode(text) else { return }
+        let isKill = code.endReason == EndCode.killed && app >= 0
+        let killed = isKill ? reasonOfSilentEnd(slot, state: states[Int(app)].stateBeforeExit) : nil
+        guard let reason = killed ?? EndReason(rawValue: code.endReason) else { return }
         let isSilent = [.killedInBackground, .abnormalInForeground].contains(runs.states[run].endReason)
         guard runs.states[run].endReason == .crash || isSilent && reason == .terminated else { return }
         runs.states[run].endReason = reason
@@ -424,18 +433,18 @@ extension InstanceMachine {
     /// The code with which the system ended a run.
     func endCode(of slot: Int32) -> EndCode? { runs.details[Int(slot)].endDetail.flatMap(endCode) }
 
-    /// The code of a fault for which the system ended a run; `nil` for what happens to healthy apps.
-    func fault(of slot: Int32) -> EndCode? { endCode(of: slot).flatMap { plan.faults.contains($0.code) ? $0 : nil } }
-
     /// Whether a line shows that a run ended by a crash, the watchdog or a code that blames the app.
     func isFault(_ slot: Int32) -> Bool {
         let reason = runs.states[Int(slot)].endReason
-        return reason == .crash || reason == .watchdog || fault(of: slot) != nil
+        return reason == .crash || reason == .watchdog
+            || endCode(of: slot).map { plan.faults.contains($0.code) } == true
     }
 
-    /// Why a run ended, as far as a line says it.
+    /// Why a run ended, as far as a line says it: a code says more than that it was a crash.
     func wordsOfEnd(_ slot: Int32) -> String? {
-        runs.states[Int(slot)].endReason?.words ?? endCode(of: slot).map { "\($0.code), \($0.meaning)" }
+        let reason = runs.states[Int(slot)].endReason
+        let code = endCode(of: slot).map { $0.decimal == nil ? $0.meaning : "\($0.code), \($0.meaning)" }
+        return reason == .watchdog ? reason?.words : code ?? reason?.words
     }
 
     private mutating func noteLaunch(_ event: EvidenceEvent) {

@@ -52,6 +52,7 @@ extension InstanceMachine {
     private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
         guard scene.label == 0, scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
+            !event.traits.contains(.endsInstance),
             model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
         else { return false }
         if scene.previous == event.callback { return !scene.isInOtherWords(event) }

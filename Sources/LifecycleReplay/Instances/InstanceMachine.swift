@@ -103,8 +103,10 @@ struct InstanceMachine {
     private func mayHaveBegunBefore(_ change: Change) -> Bool {
         let slot = Int(change.instance)
         if change.after != CompiledModel.unknown, states[slot].doubtful & 1 << UInt64(change.after) != 0 { return true }
+        let isCallback = !change.isDerived && change.origin == 0
+        if isCallback, plan.catalog.models[Int(states[slot].model)].late.contains(change.subject) { return true }
         guard states[slot].state == CompiledModel.unknown else { return false }
-        guard !change.isDerived, change.origin == 0 else { return true }
+        guard isCallback else { return true }
         if runs.states[Int(states[slot].run)].launchMayBeCut { return true }
         return !plan.catalog.models[Int(states[slot].model)].beginsLife(change.subject)
     }
@@ -160,14 +162,15 @@ struct InstanceMachine {
         if runs.states[Int(run)].mentioned < place { runs.states[Int(run)].mentioned = place }
     }
 
-    /// Whether nothing but a failed launch is known of a run: it led neither to active nor to the background, and the
-    /// process was not heard of for longer than a launch takes.
+    /// Whether nothing but a failed launch is known of a run: it led neither to active nor to the background, or the line
+    /// of its end says so, and the process was not heard of for longer than a launch takes.
     ///
     /// Until a scene is in the foreground the app counts as in the background, which is no more than where every app with
     /// scenes begins; a process that lives on there for some time was launched into it.
     func isFailedLaunch(_ slot: Int32) -> Bool {
         let run = runs.states[Int(slot)]
-        guard run.launchSeen != 0, !run.everActive, !run.everBackground else { return false }
+        let isCutOff = run.launchSeen != 0 && !run.everActive && !run.everBackground
+        guard isCutOff || run.endIsOfLaunch && !run.toldBeyondLaunch else { return false }
         guard run.started != Time.none, run.lastHeard != Time.none else { return true }
         let life = run.lastHeard - run.started
         if life > Self.longestLaunch { return false }

@@ -223,12 +223,18 @@ extension InstanceMachine {
     ///   - byScenes: whether it is in the background only as every app is whose scenes are not in the foreground.
     mutating func decide(_ slot: Int32, other: Bool, inferred: Bool, byScenes: Bool = false) {
         let place = Int(slot)
-        let (old, new) = (states[place].state, UInt8(states[place].alternatives.trailingZeroBitCount))
+        let new = UInt8(states[place].alternatives.trailingZeroBitCount)
         states[place].alternatives = 0
         guard let visit = undecided.removeValue(forKey: slot) else { return }
+        // The end of the process may have come since.
+        let isOver = states[place].stateBeforeExit != CompiledModel.unknown
+        let old = isOver ? states[place].stateBeforeExit : states[place].state
         if other {
-            states[place].state = new
-            states[place].openedByInference = inferred
+            if isOver {
+                states[place].stateBeforeExit = new
+            } else {
+                (states[place].state, states[place].openedByInference) = (new, inferred)
+            }
             if new == plan.catalog.background, !byScenes || visit.wokenInBackground {
                 runs.states[Int(states[place].run)].everBackground = true
             }

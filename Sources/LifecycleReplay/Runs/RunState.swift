@@ -73,6 +73,8 @@ struct RunState: BitwiseCopyable {
     private var reason = RunState.noReason
     /// Whether the end is accounted for: a callback announced it, or the system refused the launch.
     var endIsExplained = false
+    /// Whether a line says of the end that it was that of a launch.
+    var endIsOfLaunch = false
     /// The first line that shows the end: its step, source and line; 0 while there is none.
     var exit: (step: Int64, source: Int32, line: Int64) = (0, 0, 0)
     /// Whether a later run of the same app has begun and this one has been silent since.

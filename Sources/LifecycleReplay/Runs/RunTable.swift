@@ -296,11 +296,13 @@ struct RunTable {
         states.indices.filter { states[$0].serial != 0 && states[$0].pid == pid }.map(Int32.init)
     }
 
-    /// Slots of all runs with rows, in the order in which they began.
-    var begun: [Int32] {
-        states.indices.filter { states[$0].serial != 0 && states[$0].id != 0 }.map(Int32.init)
+    /// Slots of all runs: those without rows, and those with rows in the order in which they began.
+    var live: [Int32] {
+        states.indices.filter { states[$0].serial != 0 }.map(Int32.init)
             .sorted { states[Int($0)].id < states[Int($1)].id }
     }
+
+    var begun: [Int32] { live.filter { states[Int($0)].id != 0 } }
 
     /// Whether the log shows an earlier launch of the same app, and what followed it, so that all of this one lies in the
     /// log: process ids are given in ascending order. Lines of two processes may alternate.
