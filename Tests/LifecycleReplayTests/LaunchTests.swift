@@ -48,6 +48,36 @@ struct LaunchTests {
         #expect(played.findings.isEmpty, "\(played.findings.map(\.message))")
     }
 
+    @Test("A launch begins where no process runs, whatever the system says of it before its first callback")
+    func launchAfterSystem() throws {
+        for words in [[Proof.foreground], [.running, .foreground], [.background], [.background, .foreground], [.active]] {
+            let said = words.map { Line.evidence(0, $0, "frontboard") }
+            let played = try play(
+                said + [
+                    .at(0.35, "didFinishLaunchingWithOptions"), .at(0.55, "applicationDidBecomeActive"),
+                    .at(60, "applicationWillResignActive"),
+                ])
+            #expect(played.path().suffix(3) == ["inactive", "active", "inactive"])
+            let launch = try #require(played.orderedSteps.first { $0.line == said.count + 1 })
+            #expect(played.kind(of: launch).stateBefore == "not_running" && played.kind(of: launch).evidence == .observed)
+            #expect(played.findings.isEmpty, "\(words) \(played.findings.map(\.message))")
+        }
+        let wholly = try play([
+            .evidence(0, .launching, app: "App", pid: nil), .evidence(0.1, .foreground, app: "App", pid: nil),
+            .evidence(0.2, .launched, "frontboard"), .at(0.4, "didFinishLaunchingWithOptions"),
+            .at(0.9, "applicationDidBecomeActive"),
+        ])
+        #expect(wholly.runs.count == 1 && wholly.findings.isEmpty)
+        #expect(wholly.visits.first { $0.state == "inactive" }?.entered == nanoseconds(0.4))
+        // Scenes take the app to the background first.
+        let scenes = try play([
+            .evidence(0, .foreground, "frontboard"), .at(0.4, "didFinishLaunchingWithOptions"),
+            .at(0.5, "sceneWillConnect"), .at(0.6, "sceneWillEnterForeground"), .at(0.9, "sceneDidBecomeActive"),
+        ])
+        #expect(scenes.path() == ["background", "inactive", "active"])
+        #expect(scenes.findings.isEmpty)
+    }
+
     @Test("A process that was launched and never got anywhere is a launch failure")
     func launchFailure() throws {
         let played = try play([

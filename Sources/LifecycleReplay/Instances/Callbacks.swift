@@ -56,7 +56,7 @@ extension InstanceMachine {
         if run.hasEnded { return !isRepeated }
         guard run.begun else { return false }
         // A line showed the launch before the first callback did.
-        if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
+        if !run.toldByCallbacks, !isSomewhere(run.app) || isPlacedBySystem(event.run) { return false }
         if isSceneFirst(run, at: event.time) { return false }
         let isLate =
             event.time != Time.none && run.started != Time.none && event.time - run.started > Self.longestLaunch
@@ -202,6 +202,7 @@ extension InstanceMachine {
     mutating func apply(_ event: inout CallbackEvent) {
         let slot = Int(event.instance)
         let model = plan.catalog.models[Int(event.model)]
+        if event.traits.contains(.beginsRun), isPlacedBySystem(event.run) { takeBack(event.instance) }
         if states[slot].alternatives != 0 { narrow(event) }
         event.met = states[slot].state
         let isApp = event.traits.contains(.isOfApp)

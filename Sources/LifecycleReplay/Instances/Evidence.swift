@@ -154,7 +154,7 @@ extension InstanceMachine {
     }
 
     /// Whether an app is in a state of a process that lives.
-    private func isSomewhere(_ app: Int32) -> Bool {
+    func isSomewhere(_ app: Int32) -> Bool {
         guard app >= 0 else { return false }
         let state = states[Int(app)].state
         return state != CompiledModel.unknown && state != plan.catalog.models[Int(states[Int(app)].model)].notRunning

@@ -200,6 +200,30 @@ extension InstanceMachine {
         decide(slot, other: background, inferred: false)
     }
 
+    /// Whether the app is where words of the system have taken it, and no callback of its run has come that could.
+    func isPlacedBySystem(_ slot: Int32) -> Bool {
+        let run = runs.states[Int(slot)]
+        guard !run.toldBeyondLaunch, isSomewhere(run.app) else { return false }
+        let app = states[Int(run.app)]
+        return !app.hasMoved && rows.origins.isSystem[Int(app.lastEvidence >> 16)]
+    }
+
+    /// Takes back where the system's words have taken an app, as its launch comes: they precede the first callback of every
+    /// launch, and tell where it leads.
+    mutating func takeBack(_ slot: Int32) {
+        let (place, run) = (Int(slot), Int(states[Int(slot)].run))
+        runs.states[run].launchesIntoForeground = states[place].state == plan.catalog.active
+        (runs.states[run].everActive, runs.states[run].everBackground) = (false, false)
+        let steps = undecided.removeValue(forKey: slot)?.steps ?? []
+        for (step, key, _) in steps where steps.first?.key.before == CompiledModel.unknown {
+            var key = key
+            (key.before, key.after, key.inferred) = (CompiledModel.unknown, CompiledModel.unknown, false)
+            rows.correct(step, kind: rows.number(of: key))
+        }
+        (states[place].state, states[place].alternatives, states[place].begun) = (CompiledModel.unknown, 0, false)
+        states[place].cut()
+    }
+
     /// Decides an open choice at the end of what is known of the run.
     mutating func settle(_ slot: Int32, logEnds: Bool) {
         guard states[Int(slot)].alternatives != 0, let visit = undecided[slot] else { return }
@@ -229,7 +253,8 @@ extension InstanceMachine {
         // The end of the process may have come since.
         let isOver = states[place].stateBeforeExit != CompiledModel.unknown
         let old = isOver ? states[place].stateBeforeExit : states[place].state
-        if other {
+        let isShown = visit.isLaunch && runs.states[Int(states[place].run)].launchesIntoForeground
+        if other, byScenes || !isShown {
             if isOver {
                 states[place].stateBeforeExit = new
             } else {

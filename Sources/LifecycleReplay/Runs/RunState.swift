@@ -50,6 +50,8 @@ struct RunState: BitwiseCopyable {
     var launchIsShown: Bool { launchSeen != 0 || processStart != Time.none }
     /// Whether nothing but launch callbacks has been seen of app and scenes since the launch.
     var launching = false
+    /// Whether the system has shown before the first callback that the launch leads into the foreground.
+    var launchesIntoForeground = false
     /// Whether an earlier launch callback may lie before the log.
     var launchMayBeCut = false
     /// Whether a launch of an earlier process with the same id is in the log.
