@@ -165,6 +165,31 @@ struct FalseFindingTests {
         #expect(shown.findings.filter { $0.severity != .info } == [])
     }
 
+    @Test("What the system says of a return from suspension does not make an app active ahead of its callbacks")
+    func returnAfterSystem() throws {
+        let away: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive"),
+            .at(60, "applicationWillResignActive"), .at(60.6, "applicationDidEnterBackground"),
+            .evidence(60.7, .background, "frontboard"), .evidence(65, .suspended),
+        ]
+        let back: [Line] = [.at(600.05, "applicationWillEnterForeground"), .at(600.4, "applicationDidBecomeActive")]
+        for words in [[Proof.foreground], [.running, .foreground], [.foreground, .running]] {
+            let system = words.map { Line.evidence(600, $0, "frontboard") }
+            let played = try play(away + system + back)
+            let path = ["not_running", "inactive", "active", "inactive", "background", "suspended", "background"]
+            #expect(played.path() == path + ["inactive", "active"])
+            #expect(played.findings.isEmpty, "\(words) \(played.findings.map(\.message))")
+            #expect(played.completeVisits.last?.dwell == nanoseconds(0.35))
+            // An app that does not log that it becomes active: the callback shows that the word was early.
+            let inactive = try play(away.filter { $0.callback?.hasSuffix("Active") != true } + system + back.dropLast())
+            #expect(!inactive.findings.contains { $0.rule == "R-APP-11" }, "\(inactive.findings.map(\.message))")
+            #expect(inactive.path().last == "inactive")
+        }
+        // Where no callback shows it, the word counts.
+        let silent = try play([.evidence(0, .background), .evidence(5, .suspended), .evidence(60, .foreground)])
+        #expect(silent.path() == ["background", "suspended", "active"])
+    }
+
     @Test("A process with scenes that lived on, or was in the background, did not fail to launch")
     func livedOn() throws {
         let launch: [Line] = [

@@ -193,7 +193,7 @@ extension InstanceMachine {
         if case .foreground = event.effect, event.before != target { isVague = true }
         event.isVague = isVague || isUndecided
         let isDoubtful = event.before != target && mayBeShownByCallbacks(event)
-        let latest = states[Int(app)].lastTime
+        let (latest, wasTold) = (states[Int(app)].lastTime, states[Int(app)].isToldByWords)
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = Time.none }
         event.step = record(
             Change(
@@ -202,7 +202,10 @@ extension InstanceMachine {
                 time: event.time, line: event.line))
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
         if event.before != target, !event.isExit {
-            states[Int(app)].isToldByWords = true
+            // That the process stops and runs again is no word for what callbacks show.
+            let isOfProcess =
+                target == model.suspended || event.before == model.suspended && target == model.awake
+            states[Int(app)].isToldByWords = !isOfProcess || wasTold
             runs.states[Int(event.run)].worded |= model.callbacks(to: target, from: event.before)
         }
         if isVague, let inactive = model.state("inactive"), inactive != target {

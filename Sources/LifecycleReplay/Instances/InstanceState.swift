@@ -176,7 +176,9 @@ extension InstanceMachine {
         let here = model.action(of: event.local, in: states[Int(slot)].state)
         let there = model.action(of: event.local, in: other)
         guard visit.isLaunch else {
-            decide(slot, other: there.isLegal && !here.isLegal, inferred: true)
+            // The system's words may come before the callback that leads to the other state.
+            let isOther = there.isLegal || model.proof(of: event.local) == other
+            decide(slot, other: isOther && !here.isLegal, inferred: true)
             return
         }
         let time = event.time
