@@ -50,7 +50,9 @@ struct LaunchTests {
 
     @Test("A launch begins where no process runs, whatever the system says of it before its first callback")
     func launchAfterSystem() throws {
-        for words in [[Proof.foreground], [.running, .foreground], [.background], [.background, .foreground], [.active]] {
+        for words in [
+            [Proof.foreground], [.running, .foreground], [.background], [.background, .foreground], [.active],
+        ] {
             let said = words.map { Line.evidence(0, $0, "frontboard") }
             let played = try play(
                 said + [
@@ -59,7 +61,8 @@ struct LaunchTests {
                 ])
             #expect(played.path().suffix(3) == ["inactive", "active", "inactive"])
             let launch = try #require(played.orderedSteps.first { $0.line == said.count + 1 })
-            #expect(played.kind(of: launch).stateBefore == "not_running" && played.kind(of: launch).evidence == .observed)
+            #expect(
+                played.kind(of: launch).stateBefore == "not_running" && played.kind(of: launch).evidence == .observed)
             #expect(played.findings.isEmpty, "\(words) \(played.findings.map(\.message))")
         }
         let wholly = try play([

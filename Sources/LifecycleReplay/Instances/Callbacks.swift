@@ -94,9 +94,8 @@ extension InstanceMachine {
 
     /// Notes what a callback says of its run, before it reaches its instance.
     mutating func note(_ event: CallbackEvent) {
-        if plan.catalog.activeCallbacks[Int(event.model)] & 1 << UInt64(event.local) != 0 {
-            runs.states[Int(event.run)].tellsActive = true
-        }
+        let tellsActive = plan.catalog.activeCallbacks[Int(event.model)] & 1 << UInt64(event.local) != 0
+        if tellsActive { runs.states[Int(event.run)].tellsActive = true }
         if event.traits.contains(.isOfApp) {
             noteAppCallback(event)
         } else if event.traits.contains(.isPerScene), !event.traits.contains(.isUnknown) {
