@@ -235,7 +235,7 @@ struct EndCauseTests {
         #expect(try logs.rows(scenes) == both)
         #expect(
             try logs.rows("SELECT instance, layer, verdict FROM events WHERE callback = 'didDiscardSceneSessions'") == [
-                "app,app,"
+                "app,scene,"
             ])
         #expect(try logs.rows("SELECT rule FROM findings") == [])
         // Where one of them has disconnected, it is of that one, whichever spoke last.
