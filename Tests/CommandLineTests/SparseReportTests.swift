@@ -213,7 +213,7 @@ struct SparseReportTests {
             }
 
             """, to: "logs/Tour.ips")
-        #expect(try program.run("timeline", "logs").text.contains(/app +╱+ 20\.5.s\n/))
+        #expect(try program.run("timeline", "logs").text.contains(/app +▞+ 20\.5.s\n/))
         try program.write(
             [line(0.5, "application:didFinishLaunchingWithOptions:"), line(0.7, "applicationDidBecomeActive:")]
                 .joined(separator: "\n") + "\n", to: "logs/app.log")
