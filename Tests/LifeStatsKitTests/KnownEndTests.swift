@@ -305,6 +305,34 @@ struct KnownEndTests {
         }
     }
 
+    @Test("a report that fits the runs of several logs is about one of them, whatever was ingested first")
+    func reportBesideSeveral() throws {
+        func log(_ device: String, _ second: Int) -> [String] {
+            ["application:didFinishLaunchingWithOptions:", "applicationDidBecomeActive:"].map {
+                "Nov 20 08:00:0\(second) \(device) Kite(Kite)[2211] <Notice>: \($0)"
+            }
+        }
+        let files = ["a.log": log("Annas-iPhone", 0), "b.log": log("Bobs-iPhone", 2), "1.ips": Self.crash]
+            .merging(["d.log": Array(Self.app.prefix(2))]) { first, _ in first }
+        for names in [["a.log", "b.log", "1.ips"], ["a.log", "d.log", "1.ips"]] {
+            for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+                let logs = try Logs(files)
+                logs.year = 2026
+                for place in order { try logs.ingest(names[place]) }
+                let clean = try logs.cleanDigest(names[0], names[1], names[2])
+                #expect(try logs.digest() == clean, "\(names) \(order)")
+                #expect(try logs.rows("SELECT count(*) FROM runs WHERE end_reason = 'crash'") == ["1"])
+                for place in 0..<2 {
+                    _ = try Forgetting.forget(logs.path(names[place]), ReplayRequest(database: logs.database)) { _ in }
+                    let rest = try logs.cleanDigest(names[1 - place], names[2])
+                    #expect(try logs.digest() == rest, "\(names) \(order) \(place)")
+                    try logs.ingest(names[place])
+                }
+                #expect(try logs.digest() == clean, "\(names) \(order)")
+            }
+        }
+    }
+
     /// What the kernel says of a process that it kills.
     private static func kill(_ pid: Int, at time: String) -> String {
         "2026-11-20 \(time).000000+0100 P kernel[0] <Notice>: memorystatus: killing_specific_process pid \(pid) [Kite] (vm-pageshortage 3) 9KB"

@@ -34,10 +34,9 @@ extension TraceWriter {
             try settle()
             var pairs: [EvidencePair] = []
             let reports = try attachedReports(in: db)
-            if known.devices.contains("") {
-                let meant = try evidencePairs(device: nil, besides: [], in: db)
-                known.devices.formUnion(reports.values + meant.compactMap(\.device))
-            }
+            // A report may be about a run of another device than before, or of none.
+            let concerned = try reports.values + evidencePairs(device: nil, besides: [], in: db).compactMap(\.device)
+            if !concerned.isEmpty { known.devices.formUnion(concerned + [""]) }
             for device in known.devices.sorted() {
                 let attached = try Row.fetchAll(
                     db,
