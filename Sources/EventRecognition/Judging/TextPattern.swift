@@ -1,10 +1,11 @@
 /// The form of a text: pieces that are always the same, and places for what differs.
 ///
 /// A place is written in braces: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`),
-/// `helper` (`xpcservice<BUNDLE(…)>:PID`, of an app and not of the system), `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `domain` and `code` (numbers,
-/// decimal or with `0x`), `namespace` (a name without blanks), `name` (a process name), `label` (the label of an
-/// instance), `id` and `number` (such a label that has a dot, or digits only), `d` (a digit), `any` (any text), `text` (any
-/// text but none), `_` (blanks or none), or the name of a list of alternatives. Letters match in any case.
+/// `helper` (`xpcservice<BUNDLE(…)>:PID`, of an app and not of the system), `scene` (`sceneID:BUNDLE-default`), `bundle` (a
+/// bundle identifier), `pid` (digits), `domain` and `code` (numbers, decimal or with `0x`), `namespace` (a name without
+/// blanks), `name` (a process name), `label` (the label of an instance), `id` and `number` (such a label that has a dot, or
+/// digits only), `d` (a digit), `any` (any text), `text` (any text but none), `_` (blanks or none), or the name of a list of
+/// alternatives. Letters match in any case.
 struct TextPattern: Sendable {
     /// Lists of texts by the names that patterns use, and patterns that stand for several.
     struct Alternatives {

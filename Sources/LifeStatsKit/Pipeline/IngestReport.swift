@@ -144,9 +144,8 @@ public struct IngestReport: Sendable {
             if kind.endsVisit, kind.evidence == .observed { observedLayers.insert(kind.layer) }
         }
         states[batch.log, default: ToldStates()].look(at: batch.rows, of: paths[batch.rows.source] ?? "")
-        let timeless = states[batch.log, default: ToldStates()].timeless
-        if let step = batch.rows.steps.first(where: { $0.time == nil && !timeless.contains($0.kind) }) {
-            content.firstUntimed = content.firstUntimed ?? paths[batch.rows.source].map { "\($0):\(step.line)" }
+        if content.firstUntimed == nil, let step = states[batch.log]?.firstUntimed(of: batch.rows.steps) {
+            content.firstUntimed = paths[batch.rows.source].map { "\($0):\(step.line)" }
         }
         // A run with an id of an earlier batch replaces its row.
         for run in batch.rows.runs where batch.rows.blocks.contains(Block.of(run.id)) {
@@ -261,7 +260,8 @@ private struct ToldStates {
     private(set) var sources: [Int32] = []
     private var hasScenes = false
     private var kinds: Int32 = 0
-    private(set) var timeless: Set<Int32> = []
+    private var timeless: Set<Int32> = []
+    func firstUntimed(of steps: [Step]) -> Step? { steps.first { $0.time == nil && !timeless.contains($0.kind) } }
 
     /// The state that is missing, of those that every longer log of an app has. An app with scenes counts as in the
     /// background until one of them shows where it is.

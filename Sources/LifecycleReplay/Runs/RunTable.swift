@@ -302,6 +302,7 @@ struct RunTable {
             .sorted { states[Int($0)].id < states[Int($1)].id }
     }
 
+    /// Slots of all runs with rows, in the order in which they began.
     var begun: [Int32] { live.filter { states[Int($0)].id != 0 } }
 
     /// Whether the log shows an earlier launch of the same app, and what followed it, so that all of this one lies in the

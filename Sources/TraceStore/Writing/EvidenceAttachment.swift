@@ -78,6 +78,8 @@ extension TraceWriter {
     private static let longestSilence = 86_400_000_000_000
     /// How far reports of one end may differ about when it was.
     private static let reportDelay: Int64 = 60_000_000_000
+    /// How long after the start of its process an app may log its launch.
+    private static let launchDelay: Int64 = 5_000_000_000
 
     /// The condition that a finding of kind `k` is one that a report `e` has and the run `r` will not show.
     private static let isLost =
@@ -115,7 +117,7 @@ extension TraceWriter {
             return """
                 e.device IS NULL AND r.device = d.device AND r.pid = e.pid AND instr(s.format, 'crash-report')
                     AND coalesce(r.started_ns, r.first_seen_ns)
-                        BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000
+                        BETWEEN e.started_ns - 1000000000 AND e.started_ns + \(launchDelay)
                 """
         }
         return device.isEmpty
@@ -136,7 +138,7 @@ extension TraceWriter {
 
     /// The condition that the process of `e` need not be that of `r`, but for want of another one.
     private static let isVague = """
-        :device = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + 5000000000, 1)
+        :device = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + \(launchDelay), 1)
         """
 
     // MARK: - Which run is evidence about which
