@@ -316,7 +316,8 @@ struct RecordWriter {
         // What the log cuts, and a process that ends without a line, went on for longer than is known.
         let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
         let (length, shown) = (end &- begin, TimelineRenderer.span(of: lanes))
-        let text = (isWhole ? "" : "at least ") + HumanDuration.text(nanoseconds: length)
+        let least = HumanDuration.text(nanoseconds: HumanDuration.lowerBound(length))
+        let text = isWhole ? HumanDuration.text(nanoseconds: length) : "at least \(least)"
         // Lines of the system, or a report, may show more of the process than callbacks show of its states.
         guard length - shown > max(1_000_000_000, length / 100), !lanes.isEmpty,
             !lanes.contains(where: { $0.visits.contains(where: \.hasNoLength) })
@@ -430,7 +431,7 @@ struct RecordWriter {
 
     private func visit(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let least = row.integer("at_least_ns").flatMap { length in
-            length > 0 ? "at least \(HumanDuration.text(nanoseconds: length))" : nil
+            length > 0 ? "at least \(HumanDuration.text(nanoseconds: HumanDuration.lowerBound(length)))" : nil
         }
         let isCutLeft = ["left", "both"].contains(row.text("censored"))
         let mayBeEarlier = isCutLeft && row.integer("entered_ns") != nil

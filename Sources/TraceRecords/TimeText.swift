@@ -22,6 +22,16 @@ public enum HumanDuration {
         return text(nanoseconds: Int64(nanoseconds))
     }
 
+    /// A duration that is a lower bound, rounded down to what ``text(nanoseconds:)`` shows.
+    public static func lowerBound(_ nanoseconds: Int64) -> Int64 {
+        let steps: [(from: UInt64, shown: UInt64)] = [
+            (86_400 * second, 3_600 * second), (3_600 * second, 60 * second), (60 * second, second),
+            (second, second / 10), (10_000_000, 1_000_000), (1_000_000, 100_000), (10_000, 1_000), (1_000, 100),
+        ]
+        let shown = steps.first { nanoseconds.magnitude >= $0.from }?.shown ?? 1
+        return nanoseconds - nanoseconds % Int64(shown)
+    }
+
     /// The text of a duration where room is scarce: `1h23m`, `4.2s`, `350ms`. Other texts stay as they are.
     package static func compact(_ text: String) -> String {
         text.contains(":") ? text : text.replacing(" min", with: "m").replacing(" ", with: "")

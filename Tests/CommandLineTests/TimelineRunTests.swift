@@ -86,7 +86,7 @@ struct TimelineRunTests {
         let run = { (pid: String) in String(try #require(runs.first { $0[1] == pid })[0]) }
         for pid in ["498", "988", "702"] { #expect(!(try picture("--run", run(pid)).contains(cut)), "\(pid)") }
         #expect(try picture("--run", run("1204")).contains(cut))
-        #expect(try picture("--run", run("988")).contains("≥ 38.8\u{A0}s"))
+        #expect(try picture("--run", run("988")).contains("≥ 38.7\u{A0}s"))
         // The last line is of 09:00:03; five seconds of silence later it would count as suspended.
         let strip = try program.run("show", "run:\(run("498"))").text
         #expect(strip.contains("09:00:03╵") && !strip.contains("09:00:08"))

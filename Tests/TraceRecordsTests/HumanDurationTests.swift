@@ -22,6 +22,17 @@ struct HumanDurationTests {
     }
 
     @Test(
+        "A lower bound is rounded down",
+        arguments: [
+            (1_788_600_000_000, "29 min 48 s"), (59_990_000_000, "59.9 s"), (42_790_000_000, "42.7 s"),
+            (999_999_999, "999 ms"), (9_990_000, "9.9 ms"), (999_999, "999 µs"), (1_999, "1.9 µs"), (999, "999 ns"),
+            (7_199_999_999_999, "1 h 59 min"), (172_799_999_999_999, "1 d 23 h"), (4_000_000_000, "4 s"), (0, "0 s"),
+        ] as [(Int64, String)])
+    func lowerBounds(_ value: Int64, _ text: String) {
+        #expect(HumanDuration.text(nanoseconds: HumanDuration.lowerBound(value)) == text)
+    }
+
+    @Test(
         "Seconds read alike, and what is no number is said so",
         arguments: [
             (0.35, "350 ms"), (4.2, "4.2 s"), (4_980, "1 h 23 min"), (.nan, "–"), (.infinity, "∞"), (-1e30, "−∞"),

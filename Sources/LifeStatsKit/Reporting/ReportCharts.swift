@@ -297,7 +297,8 @@ struct VisitDurations {
     static func inWords(_ visits: [SurvivalCurve.Series.Visits]) -> String? {
         guard 1...mostInWords ~= State.count(visits) else { return nil }
         let words = visits.filter { $0.isComplete || $0.duration > 0 }.flatMap { visit in
-            let length = HumanDuration.text(nanoseconds: visit.duration)
+            let known = visit.isComplete ? visit.duration : HumanDuration.lowerBound(visit.duration)
+            let length = HumanDuration.text(nanoseconds: known)
             return repeatElement(visit.isComplete ? length : "at least \(length)", count: visit.count)
         }
         return words.isEmpty ? nil : words.joined(separator: " and ")

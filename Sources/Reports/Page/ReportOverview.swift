@@ -193,10 +193,11 @@ extension ReportOverview {
         guard let mainState else { return nil }
         let total = HumanDuration.text(nanoseconds: mainState.total)
         guard mainState.isTelling else {
+            let least = HumanDuration.text(nanoseconds: HumanDuration.lowerBound(mainState.incomplete))
             return ReportObservation(
                 text:
-                    "Most of the time, at least \(HumanDuration.text(nanoseconds: mainState.incomplete)), is in visits "
-                    + "that are not complete; of those that are, state \(mainState.title) takes most: \(total).",
+                    "Most of the time, at least \(least), is in visits that are not complete; of those that are, "
+                    + "state \(mainState.title) takes most: \(total).",
                 links: [ReportLink(text: "Dwell times", target: "#section-dwell")])
         }
         return ReportObservation(

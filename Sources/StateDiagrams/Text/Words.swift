@@ -95,6 +95,11 @@ struct Words: Sendable {
 
     func duration(_ nanoseconds: Int64) -> String { figure(DurationText.of(nanoseconds)) }
 
+    /// `4 s`, or `≥ 4 s` for a lower bound.
+    func duration(_ nanoseconds: Int64, isLeast: Bool) -> String {
+        isLeast ? "≥ " + duration(HumanDuration.lowerBound(nanoseconds)) : duration(nanoseconds)
+    }
+
     func grouped(_ count: Int) -> String { figure(NumberText.grouped(count)) }
 
     /// A share as a percentage; of less than a thousand things, a whole one: more digits would promise too much.

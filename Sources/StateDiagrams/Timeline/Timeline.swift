@@ -224,7 +224,7 @@ extension Timeline {
             let mayBeLonger = visits.contains {
                 $0.isCutLeft && $0.from == from || ($0.isCutRight || $0.isAtLeast) && $0.until == until
             }
-            return (mayBeLonger ? "≥ " : "") + words.duration(until - from)
+            return words.duration(until - from, isLeast: mayBeLonger)
         }
     }
 

@@ -404,7 +404,7 @@ struct TimelineComposer {
     /// How long a visit lasted; `nil` without a clock.
     func length(of visit: Timeline.Visit) -> String? {
         guard hasClock, !visit.hasNoLength, let from = visit.from, let until = visit.until else { return nil }
-        return (visit.isCutLeft || visit.isCutRight || visit.isAtLeast ? "≥ " : "") + words.duration(until - from)
+        return words.duration(until - from, isLeast: visit.isCutLeft || visit.isCutRight || visit.isAtLeast)
     }
 }
 
