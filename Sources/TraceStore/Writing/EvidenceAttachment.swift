@@ -237,6 +237,37 @@ extension TraceWriter {
                     WHERE run_id = :run
                     """), arguments: ["run": run])
             try exchangeFindings(ofRun: run, in: db)
+            try showLaunch(ofRun: run, in: db)
+        }
+    }
+
+    /// The condition that the launch of a run `i.run` never ended, by a finding about its end.
+    static let isFailedLaunch = """
+        EXISTS (SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS n ON n.kind_id = f.kind
+            WHERE f.run = i.run AND n.rule = 'R-APP-18')
+        """
+
+    /// Shows a launch that never ended as such, where its own log takes the silence after it for one into the background.
+    private func showLaunch(ofRun run: Int64, in db: Database) throws {
+        let sql = """
+            SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i
+            CROSS JOIN raw_steps AS t ON t.step_id = -i.instance_id JOIN raw_steps AS o ON o.step_id = t.step_id - t.to_opener
+            JOIN raw_kinds AS a ON a.kind_id = o.kind
+            JOIN raw_steps AS s ON s.step_id BETWEEN o.step_id AND i.last_step OR s.step_id = t.step_id
+            JOIN raw_kinds AS k ON k.kind_id = s.kind
+            WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND \(Self.isFailedLaunch)
+                AND a.state_before = 'not_running' AND a.state_after = 'background' AND a.evidence = 'inferred'
+                AND s.instance = i.instance_id AND 'background' IN (k.state_before, k.state_after)
+            """
+        for step in try Row.fetchAll(db, sql: sql, arguments: [run]) {
+            let (id, kind, instance): (Int64, Int64, Int64) = (
+                try step.value(0), try step.value(1), try step.value(2)
+            )
+            try db.execute(
+                sql: "REPLACE INTO raw_attached_steps VALUES (?, ?, ?)", arguments: [id, kind, instance])
+            try db.execute(
+                sql: "UPDATE raw_steps SET kind = ? WHERE step_id = ?",
+                arguments: [try known.kinds.launching(kind, in: db), id])
         }
     }
 

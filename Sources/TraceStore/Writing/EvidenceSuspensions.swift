@@ -22,6 +22,8 @@ extension TraceWriter {
                 signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
                 if let end = pair.ended { ended[pair.run] = min(ended[pair.run] ?? .max, end) }
             }
+            // A launch that never ended was no background stay.
+            for run in estimates.keys where try isFailedLaunch(run, in: db) { ended[run] = .min }
             for run in estimates.keys.sorted() {
                 let signs = (signs[run] ?? []).sorted()
                 for suspension in estimates[run] ?? [] {
@@ -33,6 +35,11 @@ extension TraceWriter {
             let observed = try pairs.flatMap { try suspensions(of: $0, in: db) }.sorted()
             if !observed.isEmpty { try lend(observed, toRun: run, in: db) }
         }
+    }
+
+    private func isFailedLaunch(_ run: Int64, in db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT \(Self.isFailedLaunch) FROM (SELECT ? AS run) AS i", arguments: [run])
+            ?? false
     }
 
     /// The suspensions that a run which is evidence has observed.

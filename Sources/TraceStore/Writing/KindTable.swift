@@ -4,7 +4,7 @@ import TraceRecords
 /// The kinds of steps that the database has, and their row ids.
 struct KindTable {
     /// A kind of step. That of an open visit is separate, because no step has it; so is that of evidence about a run
-    /// of another log.
+    /// of another log, and of steps that such evidence shows in another light.
     struct Key: Hashable {
         var kind: StepKind
         var isTail = false
@@ -88,14 +88,25 @@ struct KindTable {
 
     /// The kind that steps of a kind have while they are evidence about a run of another log: events and nothing else.
     mutating func attached(_ id: Int64, in db: Database) throws -> Int64 {
+        try changed(id, in: db) { ($0.kind.stateBefore, $0.kind.stateAfter, $0.kind.verdict) = (nil, nil, nil) }
+    }
+
+    /// The kind that steps of a kind have while evidence shows that a launch never led into the background.
+    mutating func launching(_ id: Int64, in db: Database) throws -> Int64 {
+        try changed(id, in: db) { key in
+            if key.kind.stateBefore == "background" { key.kind.stateBefore = "inactive" }
+            if key.kind.stateAfter == "background" { key.kind.stateAfter = "inactive" }
+            if !key.isTail { key.kind.evidence = .observed }
+        }
+    }
+
+    private mutating func changed(_ id: Int64, in db: Database, _ change: (inout Key) -> Void) throws -> Int64 {
         guard var key = rows.first(where: { $0.value == id })?.key else {
             throw DamagedRow(description: "there is no kind \(id)")
         }
         guard key.attachedOf == nil else { return id }
         key.attachedOf = id
-        key.kind.stateBefore = nil
-        key.kind.stateAfter = nil
-        key.kind.verdict = nil
+        change(&key)
         return try self.id(key, in: db)
     }
 }
@@ -198,8 +209,7 @@ extension KindTraits {
         isEvent = !key.isTail && kind.role == .event
         isTimed = kind.closedCensoring == .neither
         isObserved = isTimed && kind.closedEvidence == .observed
-        guard key.attachedOf == nil else { return }
-        isVisit = key.isTail || kind.endsVisit
+        isVisit = key.isTail ? kind.stateBefore != nil : kind.endsVisit
         isTransition =
             key.isTail
             ? kind.stateAfter != nil

@@ -140,10 +140,10 @@ WHERE end_evidence = 'inferred' AND ended_ns IS NOT NULL;
 SELECT 'the flags of kind ' || kind_id || ' are not those that follow from its other columns' FROM raw_kinds AS k
 WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
     OR is_timed <> (closed_censoring = '') OR is_observed <> (closed_censoring = '' AND closed_evidence = 'observed')
-    OR is_visit <> (attached_of IS NULL AND (role = 'tail' OR state_before IS NOT NULL
-        AND state_before NOT IN ('not_running', 'unknown') AND state_before IS NOT state_after))
-    OR is_transition <> (attached_of IS NULL AND CASE WHEN role = 'tail' THEN state_after IS NOT NULL ELSE
-        coalesce(state_before <> state_after AND state_before <> 'unknown', 0) END)
+    OR is_visit <> (state_before IS NOT NULL AND (role = 'tail'
+        OR state_before NOT IN ('not_running', 'unknown') AND state_before IS NOT state_after))
+    OR is_transition <> CASE WHEN role = 'tail' THEN state_after IS NOT NULL ELSE
+        coalesce(state_before <> state_after AND state_before <> 'unknown', 0) END
     OR group_id <> (SELECT min(g.kind_id) FROM raw_kinds AS g WHERE g.layer = k.layer AND g.state_before IS k.state_before)
     OR callback_id IS NOT (SELECT min(c.kind_id) FROM raw_kinds AS c
         WHERE c.layer = k.layer AND c.callback = k.callback AND c.role = 'event' AND k.role = 'event');

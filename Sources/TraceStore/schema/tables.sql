@@ -141,7 +141,7 @@ CREATE TABLE raw_kinds (
     is_observed INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
     callback_id INTEGER,             -- for a callback, the first kind with this layer and callback
-    attached_of INTEGER,             -- the same kind where it is not evidence about a run of another log
+    attached_of INTEGER,             -- the same kind where nothing is attached
     unit_ns INTEGER NOT NULL         -- unit of the times of such steps: 1000000 if all of them are whole milliseconds, else 1
 ) STRICT;
 
@@ -164,7 +164,7 @@ CREATE TABLE raw_steps (
     silence INTEGER REFERENCES raw_suspension_kinds
 );
 
--- Steps that are attached to a run of another log as evidence: their own kind and instance.
+-- Steps that are attached to a run of another log as evidence, or that such evidence changes: their own kind and instance.
 CREATE TABLE raw_attached_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL,

@@ -10,7 +10,8 @@
 -- are stored in the unit of the kind. No view sorts.
 --
 -- Evidence from another log of the same device is attached to the run that it is about (TraceStore, EvidenceAttachment).
--- Its steps belong to that run's app, and their kinds are only events; its own instances and runs are not shown.
+-- Its steps belong to that run's app, and their kinds are only events; its own instances and runs are not shown. If it
+-- shows that a launch failed which silence takes for one into the background, the steps of that launch get other kinds.
 
 -- Log files and streams with their line accounting: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
@@ -383,7 +384,8 @@ FROM (
     SELECT l.first_step, l.first_step + l.to_last, l.kind, l.ended_ns, s.time, s.kind, s.instance
     FROM raw_scenarios AS l JOIN raw_steps AS s ON s.step_id = l.first_step
 ) AS c CROSS JOIN raw_scenario_kinds AS k ON k.kind_id = +c.scenario JOIN raw_kinds AS j ON j.kind_id = +c.kind
-JOIN raw_instances AS i ON i.instance_id = c.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
+JOIN raw_instances AS i ON i.instance_id = c.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+WHERE j.attached_of IS NULL;
 
 -- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
 CREATE VIEW scenario_kinds AS
