@@ -1,5 +1,6 @@
 -- View controllers that may have leaked: by class, how many were seen, how many were deallocated, and how many were
--- still there after they had disappeared from the screen. The class is the label without its number and address.
+-- still there after they had disappeared from the screen. Those that an app keeps, such as a hidden tab, count as well. The
+-- class is the label without its number and address.
 --
 -- Group: Runs
 -- Empty: no callback of a view controller was recognised
@@ -13,7 +14,7 @@
 --   controller   text     class of the view controller
 --   instances    integer  how many were seen
 --   deallocated  integer  how many of these were deallocated
---   left_over    integer  how many of these had disappeared but were never deallocated
+--   left_over    integer  how many of these had disappeared but were never deallocated, also those kept on purpose (a hidden tab)
 --   longest_s    seconds  lower bound of the longest time that one was left over
 WITH ended AS (
     -- The last visit, which nothing ended, or the end of the process did.

@@ -68,6 +68,7 @@ struct FormatSamplesTests {
           sceneDidBecomeActive, 5 viewDidAppear, 6 sceneWillResignActive, 7 sceneDidEnterBackground
         26-bugsnag.jsonl: 1 applicationDidEnterBackground, 2 applicationWillEnterForeground
         27-log-head.log: 2 didFinishLaunchingWithOptions, 3 applicationDidBecomeActive, 4 applicationWillResignActive
+        28-xctest.log: 3 didFinishLaunchingWithOptions, 4 applicationDidBecomeActive, 5 not_running
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -53,6 +53,43 @@ struct EndCauseTests {
         #expect(try Self.findings(text, in: "1.crash").map { $0.prefix(8) } == ["R-APP-18"])
     }
 
+    @Test("a launch that a report shows to have failed was none into the background, and was not suspended")
+    func failedLaunch() throws {
+        let app = [
+            "2026-11-20 09:03:40.100000+0100 Kite[602:1] application:willFinishLaunchingWithOptions:",
+            "2026-11-20 09:03:40.130000+0100 Kite[602:1] application:didFinishLaunchingWithOptions:",
+        ]
+        // Another process goes on, so that the log by itself shows a launch into the background.
+        let other = "2026-11-20 09:05:00.000000+0100 Kettle[31:1] boiling"
+        let report = Self.report(2_343_432_205, "FRONTBOARD", reason: Self.watchdog("scene-create"))
+        let scenes = [
+            "2026-11-20 09:03:40.140000+0100 Kite[602:1] scene:willConnectToSession:options:"
+        ]
+        let visits = "SELECT layer, state, censored FROM visits ORDER BY layer"
+        let asked = """
+            SELECT (SELECT count(*) FROM suspensions),
+                (SELECT count(*) FROM scenarios WHERE scenario IN ('SC-A14', 'SC-S11'))
+            """
+        let logs = try Logs(["app.log": app + [other], "1.ips": report, "scenes.log": app + scenes + [other]])
+        try logs.ingest("app.log")
+        #expect(try logs.rows(visits) == ["app,background,right"])
+        #expect(try logs.rows(asked) == ["1,1"])
+        try logs.ingest("1.ips")
+        #expect(try logs.rows(visits) == ["app,inactive,right"])
+        #expect(try logs.rows(asked) == ["0,0"])
+        #expect(
+            try logs.rows("SELECT from_state, to_state, callback, evidence FROM transitions") == [
+                "not_running,inactive,willFinishLaunchingWithOptions,observed"
+            ])
+        #expect(try DatabaseCheck.verify(logs.database).problems.isEmpty)
+        _ = try Forgetting.forget(logs.path("1.ips"), ReplayRequest(database: logs.database)) { _ in }
+        #expect(try logs.rows(visits) == ["app,background,right"])
+        #expect(try logs.rows(asked) == ["1,1"])
+        let withScenes = try Logs(["1.ips": report, "scenes.log": app + scenes + [other]])
+        try withScenes.ingest("1.ips", "scenes.log")
+        #expect(try withScenes.rows("SELECT count(*) FROM suspensions") == ["0"])
+    }
+
     @Test("the watchdog of another work, or long after the launch, ended an app in use")
     func laterWatchdog() throws {
         let used = "R-APP-17,error,the process ended in state active without a callback: the watchdog ended it"
@@ -96,6 +133,22 @@ struct EndCauseTests {
                 ? [#"  "termination" : {"#, #"    "code" : \#(code),"#, "    \"flags\" : 6", "  },"] : [line]
         }
         for lines in [line, report, broken] { #expect(try Self.findings(lines) == expected, "\(lines)") }
+    }
+
+    @Test("a UI test that ends its app is no fault of the app")
+    func testRunner() throws {
+        let end = "    t =     3.20s Terminate com.example.kite:602"
+        let log = Array(Self.log("Kite", "x").prefix(2))
+        let runner = Self.log("KiteUITests-Runner", String(end.drop { $0 == " " }))
+        for lines in [log + ["    t =     0.10s     Launch com.example.kite", end], runner] {
+            let logs = try Logs(["app.log": lines])
+            try logs.ingest("app.log")
+            #expect(try logs.rows("SELECT rule FROM findings") == [], "\(lines)")
+            #expect(
+                try logs.rows("SELECT end_reason, end_evidence, substr(end_detail, 1, 25) FROM runs") == [
+                    "terminated,observed,ended by the test runner:"
+                ])
+        }
     }
 
     @Test("a process that exceeds its own limit of memory is to blame for its end")

@@ -160,11 +160,10 @@ struct DocumentedDataTests {
         #expect(named.count > 30)
         #expect(named.subtracting(settings.documents.map(\.id)).sorted() == [])
         for document in settings.documents { #expect(!document.title.isEmpty, "\(document.id)") }
-        // What Apple says comes first, and last what a reader cannot open.
-        #expect(
-            settings.documents(of: "S1:14, T-KILL, S1:20-22, S0:2, A-LIFE").map(\.id) == [
-                "A-LIFE", "T-KILL", "S1", "S0",
-            ])
+        // What Apple says comes first, then what is in English; what a reader cannot open comes after what he can.
+        let citation = "S1:14, T-PROG, S2:3, T-KILL, S1:20-22, A-LIFE"
+        #expect(settings.documents(of: citation).map(\.id) == ["A-LIFE", "T-KILL", "T-PROG", "S2", "S1"])
+        #expect(settings.ordered(citation) == "A-LIFE, T-KILL, T-PROG, S2:3, S1:14, S1:20-22")
     }
 
     @Test("every disagreement names data that exists, and a test that exists")

@@ -105,7 +105,7 @@ extension ModelValidatorTests {
               R2: {severity: error, says: s, citation: d, checks: [{template: only_in_state, when: opens, states: ajar}]}
             limits:
               L1: {measures: duration, says: s, from: [{point: callback, callbacks: opns}], to: [{point: callback, callbacks: shuts}], thresholds: {warning: 5, error: 2}, citation: d}
-              L2: {measures: duration, says: s, citation: d}
+              L2: {measures: duration, says: s, message: "took {seconds} s", citation: d}
             scenarios:
               SC-1: {callbacks: "opens, shuts", states: [shut, opn], breaks: [R9], citation: d}
             classes:
@@ -136,6 +136,7 @@ extension ModelValidatorTests {
                 "m.yaml:17: error: limit L1 names the callback 'opns', \(unknown)",
                 "m.yaml:17: error: limit L1: 'warning' begins at 5.0 s, after 'error' at 2.0 s",
                 "m.yaml:18: error: limit L2 has no thresholds", "m.yaml:18: error: limit L2 needs 'from' and 'to'",
+                "m.yaml:18: error: limit L2: leave out the 's' of its message: '{seconds}' has its unit",
                 "m.yaml:20: error: scenario SC-1 breaks 'R9', which is neither a rule nor a limit",
                 "m.yaml:20: error: scenario SC-1 passes through 'opn', which door does not have",
                 "m.yaml:22: error: class EQ has the member 'SC-9', which is not a scenario",

@@ -189,6 +189,45 @@ struct RuleTests {
         #expect(played.findings.map(\.rule) == [])
     }
 
+    /// Callbacks of controllers, 10 ms apart: `WA B` is will-appear of B.
+    private static func controllers(_ text: String) -> [Line] {
+        let names = [
+            "L": "viewDidLoad", "WA": "viewWillAppear", "DL": "viewDidLayoutSubviews", "DA": "viewDidAppear",
+            "WD": "viewWillDisappear", "DD": "viewDidDisappear", "X": "dealloc",
+        ]
+        return text.split(separator: ",").enumerated().map { place, word in
+            let parts = word.split(separator: " ").map(String.init)
+            return .at(Double(place) / 100, names[parts[0], default: parts[0]], parts[1])
+        }
+    }
+
+    @Test(
+        "Tabs and pages change places in an order of their own, which is neither a push nor a pop",
+        arguments: [
+            // A tab that is new, back to the first one, and forth again, also without a layout pass in between.
+            "WA B,WD A,DL B,DD A,DA B,WA A,WD B,DD B,DA A,WA B,WD A,DD A,DA B",
+            "WA B,WD A,DD A,DL B,DA B,WA A,WD B,DD B,DA A",
+            // A page that is swiped to, and back.
+            "WA B,WD A,DL B,DA B,DD A,WA A,WD B,DA A,DD B",
+            // A swipe to a page that is let go, and then done.
+            "WA B,WD A,DL B,WA A,DA A,WD B,DD B,WA B,WD A,DA B,DD A",
+            "WA B,WD A,DL B,WD B,WA A,DD B,DA A,WA B,WD A,DD A,DA B",
+        ])
+    func tabs(order: String) throws {
+        let lines = Self.controllers("L Z,X Z,L A,WA A,DL A,DA A,L B,\(order)")
+        let played = try play(lines + [.at(100, "didFinishLaunchingWithOptions", pid: 2)])
+        let rules = played.findings.map(\.rule).filter { ["R-VC-09", "R-VC-10", "R-VC-13"].contains($0) }
+        #expect(rules == [], "\(order)")
+    }
+
+    @Test("What a tab pushes is popped like anything that was pushed")
+    func pushedByTab() throws {
+        let tabs = "L A,WA A,DL A,DA A,L B,WA B,WD A,DL B,DD A,DA B"
+        let push = "L C,WD B,WA C,DL C,DD B,DA C"
+        let played = try play(Self.controllers("\(tabs),\(push),WA B,WD C,DD C,DA B,X C"))
+        #expect(played.findings.map(\.rule).filter { $0.hasPrefix("R-VC-1") } == ["R-VC-10"])
+    }
+
     @Test("A controller may go while one window is left and another one is active; not when the app leaves")
     func otherWindow() throws {
         let lines: [Line] = [

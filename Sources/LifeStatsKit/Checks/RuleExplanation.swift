@@ -19,22 +19,20 @@ public enum RuleExplanation {
                         id: rule.id, says: rule.says,
                         severity: ([rule.severity.rawValue] + rule.laterSeverities).joined(separator: ", "),
                         model: model.id,
-                        exception: rule.exception, citation: rule.citation,
-                        documents: catalog.settings.documents(of: rule.citation), width: width)
+                        exception: rule.exception, citation: rule.citation, catalog.settings, width: width)
                 }
                 if let limit = model.limits.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     let severities = limit.thresholds
                         .map { "\($0.severity.rawValue) above \($0.seconds) s" }.joined(separator: ", ")
                     return describe(
                         id: limit.id, says: limit.says, severity: severities, model: model.id,
-                        exception: limit.exception, citation: limit.citation,
-                        documents: catalog.settings.documents(of: limit.citation), width: width)
+                        exception: limit.exception, citation: limit.citation, catalog.settings, width: width)
                 }
             }
             if let text = DeviationText.all[id.lowercased()] {
                 return describe(
-                    id: id, says: text.explanation, citation: text.citation, fix: text.fix,
-                    documents: catalog.settings.documents(of: text.citation), width: width)
+                    id: id, says: text.explanation, citation: text.citation, fix: text.fix, catalog.settings,
+                    width: width)
             }
             throw LifeStatsError(
                 "there is no rule or class of deviations named \(id)",
@@ -50,15 +48,17 @@ public enum RuleExplanation {
 
     private static func describe(
         id: String, says: String, severity: String = "", model: String = "", exception: String = "", citation: String,
-        fix: String? = nil, documents: [CitedDocument], width: Int?
+        fix: String? = nil, _ settings: ModelSettings, width: Int?
     ) -> String {
         let facts =
             [
                 ("  severity ", severity), ("  exception", exception),
-                ("  fix      ", fix ?? DeviationText.all[id]?.fix ?? ""), ("  source   ", citation),
+                ("  fix      ", fix ?? DeviationText.all[id]?.fix ?? ""), ("  source   ", settings.ordered(citation)),
             ]
             .filter { !$0.1.isEmpty }
-            + documents.map { ("    \($0.id)", [$0.title, $0.address].filter { !$0.isEmpty }.joined(separator: ", ")) }
+            + settings.documents(of: citation).map {
+                ("    \($0.id)", [$0.title, $0.address].filter { !$0.isEmpty }.joined(separator: ", "))
+            }
         return id + (model.isEmpty ? "" : " (\(model))") + "\n" + paragraph(says, width)
             + WrappedList.text(facts.map { (name: $0.0, text: $0.1) }, width: width ?? .max)
     }

@@ -257,7 +257,8 @@ package enum RuleTemplate: String, FieldWord {
     case noInstanceInState = "no_instance_in_state"
     /// One instance leaves the screen while another arrives. The callbacks of ``RuleCheck/order`` (`leaving x` and
     /// `arriving y`) come in the order of each pair when both occur. ``RuleCheck/arriving`` restricts it to an arriving
-    /// instance that is `new` or `known`.
+    /// instance that is `new` or `known`. Where a new one begins to arrive before the other one begins to leave, they are
+    /// tabs or pages: then, and whenever one of them leaves for a known one, nothing is judged.
     case exchange
     /// Like ``exchange``; in addition, the leaving instance receives one of `then` before the run ends.
     case exchangeResponse = "exchange_response"

@@ -14,16 +14,20 @@ package struct ModelSettings: FieldRecord {
 
     package func option(_ id: String) -> ConfigurationKey? { options.first { $0.id == id } }
 
-    /// The documents that a citation names, each once, Apple's pages first and those that no reader can open last:
-    /// `S1:14, S1:20, A-LIFE` names `A-LIFE` and `S1`.
+    /// The documents that a citation names, each once, in the order of ``ordered(_:)``.
     package func documents(of citation: String) -> [CitedDocument] {
-        var found: [CitedDocument] = []
-        for part in citation.split(separator: ",") {
-            let name = part.drop { $0 == " " }.prefix { $0 != ":" && $0 != " " }
-            guard let document = documents.first(where: { $0.id == name }), !found.contains(document) else { continue }
-            found.append(document)
+        ranked(citation).compactMap(\.document).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// A citation with Apple's pages first, then what is in English, then the rest; of each, what a reader can open first.
+    package func ordered(_ citation: String) -> String { ranked(citation).map(\.part).joined(separator: ", ") }
+
+    private func ranked(_ citation: String) -> [(part: Substring, document: CitedDocument?)] {
+        let parts = citation.split(separator: ",").map { part in
+            let text = part.drop { $0 == " " }
+            return (part: text, document: documents.first { $0.id == text.prefix { $0 != ":" && $0 != " " } })
         }
-        return [0, 1, 2].flatMap { rank in found.filter { $0.rank == rank } }
+        return (0...5).flatMap { rank in parts.filter { $0.document?.rank ?? 5 == rank } }
     }
 
     mutating func bind(_ fields: inout Fields) throws(DataFileError) {
@@ -223,12 +227,17 @@ package struct CitedDocument: KeyedRecord {
     package var title = ""
     /// Where to find it; empty if unknown.
     package var address = ""
-    fileprivate var rank: Int { address.isEmpty ? 2 : title.hasPrefix("Apple: ") ? 0 : 1 }
+    /// Its language; empty for English.
+    package var language = ""
+    fileprivate var rank: Int {
+        title.hasPrefix("Apple: ") ? 0 : (language.isEmpty ? 1 : 3) + (address.isEmpty ? 1 : 0)
+    }
 
     package init(id: String) { self.id = id }
 
     mutating func bind(_ fields: inout Fields) throws(DataFileError) {
         try fields.require("title", &title)
         try fields.bind("at", &address)
+        try fields.bind("lang", &language)
     }
 }

@@ -6,6 +6,7 @@ extension ModelCheck {
             let role = "rule \(rule.id)"
             if !seen.insert(rule.id).inserted { report(.error, part, "\(role) is defined twice") }
             requireCitation(rule.citation, in: part, of: role)
+            units(rule.message, in: part, of: role)
             condition(rule.condition, in: part, of: role)
             requireProfiles(Array(rule.severityByProfile.keys).sorted(), in: part, of: role)
             for check in rule.checks {
@@ -15,6 +16,13 @@ extension ModelCheck {
                 paths(check, of: rule, in: part)
             }
         }
+    }
+
+    private mutating func units(_ message: String, in part: ModelOrigin.Part, of role: String) {
+        guard let time = message.firstMatch(of: /\{(seconds|limit)[^}]*\} ?(s|sec|secs|seconds?|ms|min)\b/) else {
+            return
+        }
+        report(.error, part, "\(role): leave out the '\(time.2)' of its message: '{\(time.1)}' has its unit")
     }
 
     private mutating func condition(_ condition: RuleCondition, in part: ModelOrigin.Part, of role: String) {
@@ -106,6 +114,7 @@ extension ModelCheck {
             let part = ModelOrigin.Part.limit(limit.id)
             let role = "limit \(limit.id)"
             requireCitation(limit.citation, in: part, of: role)
+            units(limit.message, in: part, of: role)
             condition(limit.condition, in: part, of: role)
             requireProfiles(limit.thresholdsByProfile.keys.sorted(), in: part, of: role)
             let points = limit.from + limit.to + limit.before

@@ -11,7 +11,10 @@ extension Judge {
         window.answer(event.callback, of: id, rules, plan.rules)
         if rules.concerned.contains(event.callback) {
             let seen = instances[Int(event.instance)].seen
-            let isNew = !seen.intersects(rules.arrivingEnds) && !seen.intersects(rules.leavingBegins)
+            // A controller that began to appear may never have appeared: a swipe to its page was let go.
+            let isNew =
+                !seen.intersects(rules.arrivingEnds)
+                && (!seen.intersects(rules.leavingBegins) || seen.intersects(rules.arrivingBegins))
             window.add(
                 ExchangeWindow.Entry(
                     instance: id, slot: event.instance, callback: event.callback, isNew: isNew, time: event.time,
@@ -40,7 +43,16 @@ extension Judge {
             let arrivingEnd = window.place(arriving, rules.arrivingEnds),
             leavingBegin < arrivingEnd, arrivingBegin < leavingEnd
         else { return }
-        let isNew = window.entries[arrivingBegin].isNew
+        defer { window.entries.removeAll { $0.instance == leaving || $0.instance == arriving } }
+        let (left, came) = (window.entries[leavingBegin], window.entries[arrivingBegin])
+        let (isNew, isTabLike) = (came.isNew, arrivingBegin < leavingBegin)
+        // A push or presentation begins with the one that leaves, a change of tabs or pages with the one that arrives;
+        // what was not pushed or presented is not popped or dismissed either.
+        if isNew, isTabLike {
+            noteTab(left)
+            noteTab(came)
+        }
+        if isTabLike || !isNew, isTab(left) { return }
         for number in rules.orders where plan.rules.checks[number].concerns(isNew) {
             for pair in plan.rules.orders[number] {
                 guard
@@ -60,7 +72,14 @@ extension Judge {
                 window.awaited.append(ExchangeWindow.Awaited(instance: leaving, check: number))
             }
         }
-        window.entries.removeAll { $0.instance == leaving || $0.instance == arriving }
+    }
+
+    private mutating func noteTab(_ entry: ExchangeWindow.Entry) {
+        if instances[Int(entry.slot)].instance == entry.instance { instances[Int(entry.slot)].isTab = true }
+    }
+
+    private func isTab(_ entry: ExchangeWindow.Entry) -> Bool {
+        instances[Int(entry.slot)].instance == entry.instance && instances[Int(entry.slot)].isTab
     }
 
     /// Instances that have left and never got what they should have got.

@@ -15,6 +15,8 @@ struct Judge {
         var seen = CallbackSet()
         /// Stands for what was missing before the last callbacks, none of which changed the state; 0 for nothing.
         var missed: UInt64 = 0
+        /// Whether it has changed places with another one in the order of tabs and pages.
+        var isTab = false
     }
 
     /// What the checks of a run remember.

@@ -212,6 +212,7 @@ enum BuiltInLayouts {
         "sentry.yaml",
         "opentelemetry.yaml",
         "nslog-untimed.yaml",
+        "xctest.yaml",
         "json-lines.yaml",
         "plain-time.yaml",
     ]
