@@ -189,6 +189,8 @@ package struct Recognizer {
             one.rule.style == .fixed, finding.start < last - start, finding.end > last - start,
             !isAboutOthers(one.rule, finding)
         else { return false }
+        var entry = entry
+        entry.record = .none
         append(one.rule, finding, entry, line, 0, joined, 0, whole.count)
         return true
     }
@@ -289,9 +291,9 @@ package struct Recognizer {
         guard nextEnd - last <= Self.longestWrapped,
             !lexicon.versions.isReport(bytes, subsystem: entry.subsystem.indices)
         else { return nil }
-        // The subsystem is not in the text that is joined.
+        // Subsystem and record are not in the text that is joined.
         var entry = entry
-        entry.subsystem = .none
+        (entry.subsystem, entry.record) = (.none, .none)
         var text: [UInt8] = []
         swap(&text, &joined)
         defer { swap(&text, &joined) }
@@ -320,6 +322,8 @@ package struct Recognizer {
             speaker.label = number(of: statement.label.moved(by: start), bytes)
             if hash != 0 { memo.renumber(speaker.label, in: batch, hash: hash) }
         }
+        let subject = lexicon.subject(of: statement.callback)
+        let told = nameByRecord(&speaker, subject, entry, bytes)
         facts.append(
             Event(
                 time: entry.time, line: line, callback: statement.callback,
@@ -328,9 +332,34 @@ package struct Recognizer {
                     : facts.symbol(bytes, name.lowerBound, min(name.upperBound, name.lowerBound + Self.longestName)),
                 speaker: facts.speaker(speaker), isReturn: statement.isReturn,
                 isNotification: statement.isNotification || Self.isPosted(bytes, entry.subsystem),
-                textHash: textHash(hash, bytes, start, end),
+                textHash: textHash(hash, bytes, start, end, told),
                 message: message(bytes, start, end)),
             by: writer.key)
+        if !entry.record.isEmpty { addVersions(ofRecord: entry, line, bytes) }
+    }
+
+    /// Takes the label that a JSON record gives beside its message, and returns where it is.
+    @inline(__always)
+    private mutating func nameByRecord(
+        _ speaker: inout FactCollector.SpeakerKey, _ subject: Lexicon.Subject, _ entry: Entry, _ bytes: RawSpan
+    ) -> Label? {
+        guard !entry.record.isEmpty,
+            let label = lexicon.labels.label(
+                of: subject, bytes, inRecord: entry.record.indices, isNamed: speaker.label != 0)
+        else { return nil }
+        speaker.label = number(of: label, bytes)
+        return label
+    }
+
+    /// Adds the versions that the layout of a JSON record names: each of its events tells them.
+    private mutating func addVersions(ofRecord entry: Entry, _ line: Int64, _ bytes: RawSpan) {
+        let record = entry.record.indices
+        guard record.count > 1, bytes.byte(record.lowerBound + 2) == 0x23 else { return }
+        for (proof, key) in [(Proof.appVersion, RecordKey.appVersion), (.systemVersion, RecordKey.systemVersion)] {
+            guard let value = RecordFields.value(bytes, record, of: [key]) else { continue }
+            let text = String(decoding: value.map { bytes.byte($0) }, as: UTF8.self)
+            add(proof, disguise.version(text), to: Event(time: entry.time, line: line), of: writer.key)
+        }
     }
 
     /// Whether an entry's subsystem is the word with which LifecycleLog says that it observes notifications.
@@ -376,6 +405,8 @@ package struct Recognizer {
         speaker.label = facts.name(bytes, finding.label.lowerBound, finding.label.upperBound)
         if rule.isAboutScene {
             speaker.label = number(of: lexicon.labels.scene(bytes, lineStart: start, lineEnd: end), bytes)
+            let told = nameByRecord(&speaker, .scene, entry, bytes)
+            event.textHash = textHash(hash, bytes, start, end, told)
         }
         event.speaker = facts.speaker(speaker)
         func append(_ event: Event) {
@@ -430,8 +461,11 @@ package struct Recognizer {
     }
 
     @inline(__always)
-    private func textHash(_ hash: UInt64, _ bytes: RawSpan, _ start: Int, _ end: Int) -> UInt16 {
-        let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
+    private func textHash(
+        _ hash: UInt64, _ bytes: RawSpan, _ start: Int, _ end: Int, _ told: Label? = nil
+    ) -> UInt16 {
+        var whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
+        if let told { whole = bytes.stableHash(told.name.lowerBound, count: told.name.count, seed: whole) }
         return UInt16(truncatingIfNeeded: whole ^ whole >> 16 ^ whole >> 32 ^ whole >> 48)
     }
 

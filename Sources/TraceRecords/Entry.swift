@@ -46,10 +46,14 @@ public struct Entry: Sendable, Hashable {
     public var subsystem: ByteRange
     /// The message, with its continuation lines.
     public var message: ByteRange
+    /// The JSON object that the record is, where its message is a part of it; before it, what its layout names of instance
+    /// and versions, under the keys of ``RecordKey``.
+    public var record: ByteRange
 
     public init(
         time: Int64? = nil, line: Int64, lineCount: Int32 = 1, pid: Int32? = nil, process: ByteRange = .none,
-        device: ByteRange = .none, subsystem: ByteRange = .none, message: ByteRange = .none
+        device: ByteRange = .none, subsystem: ByteRange = .none, message: ByteRange = .none,
+        record: ByteRange = .none
     ) {
         self.time = time
         self.line = line
@@ -59,7 +63,15 @@ public struct Entry: Sendable, Hashable {
         self.device = device
         self.subsystem = subsystem
         self.message = message
+        self.record = record
     }
+}
+
+/// The keys of what a layout names in a JSON record, beside the message. No logger has such keys.
+package enum RecordKey {
+    package static let instance = Array("#instance".utf8)
+    package static let appVersion = Array("#app-version".utf8)
+    package static let systemVersion = Array("#os-version".utf8)
 }
 
 /// What one step of reading yields: entries in the order of the file, the bytes they point into, and where the

@@ -27,7 +27,28 @@ struct IdentityTests {
             (#"{"vc":"HomeViewController","event":"viewDidLoad"}"#, "HomeViewController"),
             ("homeVC: viewDidLoad", "homeVC"),
             ("/Users/tea/Controllers/HomeVC.swift viewDidLoad() line 42", "HomeVC"),
-            ("/Users/tea/Controllers/Shop.swift viewDidLoad() line 42", ""),
+            ("/Users/tea/Controllers/Shop.swift viewDidLoad() line 42", "Shop"),
+            // Class and address are certain, whatever the class is called.
+            ("<Cart: 0x104b0c3d0> viewDidAppear", "Cart 0x104b0c3d0"),
+            ("<Shop.Cart: 0x104b0c3d0> viewDidAppear", "Cart 0x104b0c3d0"),
+            ("<CartScreen: 0x104b0c3d0>: viewDidAppear(_:)", "CartScreen 0x104b0c3d0"),
+            ("[<Shop.CartView: 0x104b0c3d0>] - viewDidAppear", "CartView 0x104b0c3d0"),
+            ("<UIView: 0x7fb1; layer = <CALayer: 0x7fb2>> viewDidLoad", "UIView 0x7fb1"),
+            ("viewDidAppear <Cart: 0x104b0c3d0>", "Cart 0x104b0c3d0"),
+            ("viewDidAppear(true): <Shop.Cart: 0x104b0c3d0; title = a>", "Cart 0x104b0c3d0"),
+            ("-[Cart viewDidAppear:] <Cart: 0x104b0c3d0>", "Cart 0x104b0c3d0"),
+            ("<AppDelegate: 0x104b0c3d0> viewDidAppear", ""),
+            ("viewDidAppear presented by <UIWindow: 0x104b0c3d0>", ""),
+            ("HomeViewController: 0x104b0a2c0 viewDidLoad", "HomeViewController 0x104b0a2c0"),
+            ("HomeVC 0x104b0a2c0 viewDidLoad", "HomeVC 0x104b0a2c0"),
+            // A source file is called after its class.
+            ("[Cart.swift:40] viewDidLoad() > ", "Cart"), ("[Debug] [Cart+Layout.swift:40] viewDidLoad() > a", "Cart"),
+            ("Cart.m:40 viewDidLoad", "Cart"), ("viewDidLoad() Cart.swift:40", "Cart"),
+            ("[AppDelegate.swift:40] viewDidLoad()", ""), ("[main.swift:40] viewDidLoad()", ""),
+            ("[Base.swift:40] HomeVC viewDidLoad", "HomeVC"), ("[Base.swift:40] viewDidLoad - HomeVC", "HomeVC"),
+            // Words and tags of which nothing shows that they are classes.
+            ("[Cart] viewDidLoad", ""), ("Cart - viewDidLoad()", ""), ("[UI] viewDidLoad", ""),
+            ("INFO viewDidLoad", ""),
             ("https://tea.example/HomeController/list viewDidLoad", ""),
             // People: the first parts of addresses, and the folders of users.
             ("[LudovcaRossi@mail.com] viewDidLoad", ""),
@@ -103,6 +124,44 @@ struct IdentityTests {
         ])
     func scenes(message: String, label: String) throws {
         #expect(try Known.label(in: message) == label)
+    }
+
+    @Test(
+        "labels that a JSON record has beside its message",
+        arguments: [
+            ("sceneDidBecomeActive", #"{"msg":"sceneDidBecomeActive","scene":"A1","pid":7}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"sceneId":"A1","id":"5"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"scene_id": "A1"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"session":"A1","sceneID":"B2"}"#, "B2"),
+            ("sceneDidBecomeActive", #"{"sessionID":"A1"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"session_id":"A1"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"sceneIdentifier":"A1"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"window":2}"#, "2"),
+            ("sceneDidBecomeActive", #"{"instance":"A1"}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"context":{"app":"Tea","sceneID":"A1"}}"#, "A1"),
+            ("sceneDidBecomeActive", #"{"context":{"scene":{"id":"A1"}}}"#, "A1"),
+            ("sceneDidBecomeActive session=C3", #"{"scene":"A1"}"#, "C3"),
+            ("sceneDidBecomeActive session=C3", ##"{"#instance":"A1"}{"scene":"B2"}"##, "A1"),
+            ("sceneDidBecomeActive", #"{"id":"A1","class":"SceneDelegate","label":"app","scene":null}"#, ""),
+            ("viewDidLoad", #"{"message":"viewDidLoad","class":"Cart"}"#, "Cart"),
+            ("viewDidLoad", #"{"viewController":"Shop.HomeViewController"}"#, "HomeViewController"),
+            ("viewDidLoad", #"{"vc":"<Shop.Cart: 0x104b0c3d0>"}"#, "Cart 0x104b0c3d0"),
+            ("viewDidLoad", #"{"data":{"controller":"Cart"}}"#, "Cart"),
+            ("viewDidLoad", #"{"class":"AppDelegate"}"#, ""), ("viewDidLoad", #"{"scene":"A1","level":"info"}"#, ""),
+            ("HomeVC viewDidLoad", #"{"class":"Logger"}"#, "HomeVC"),
+            ("<Inbox: 1> viewDidAppear", ##"{"#instance":"Inbox: 1"}{}"##, "Inbox: 1"),
+            ("applicationDidBecomeActive", ##"{"#instance":"Inbox: 1"}{}"##, ""),
+        ])
+    func records(message: String, record: String, label: String) throws {
+        #expect(try Known.label(in: message, record: record) == label)
+    }
+
+    @Test("what a layout names of versions belongs to the process of the line")
+    func versionsOfRecords() throws {
+        let record = ##"{"#app-version":"2.0","#os-version":"18.3"}{"os":"1"}"##
+        let reading = try Reading(Lines([.init(message: "viewDidLoad", record: record, time: 0)]))
+        #expect(reading.events.map(\.proof) == [nil, .appVersion, .systemVersion])
+        #expect(reading.events.map { reading.text($0.origin) } == ["", "2.0", "18.3"])
     }
 
     @Test("the app's callbacks have no label")

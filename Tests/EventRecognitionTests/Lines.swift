@@ -12,6 +12,7 @@ struct Lines {
         var pid: Int32? = 100
         var device = ""
         var subsystem = ""
+        var record = ""
         var time: Int64? = nil
         var lineCount: Int32 = 1
     }
@@ -42,7 +43,7 @@ struct Lines {
                     Entry(
                         time: entry.time, line: line, lineCount: entry.lineCount, pid: entry.pid,
                         process: put(entry.process), device: put(entry.device), subsystem: put(entry.subsystem),
-                        message: put(entry.message)))
+                        message: put(entry.message), record: put(entry.record)))
                 line += Int64(entry.lineCount)
             }
             next = min(next + size, lines.count)
@@ -134,8 +135,8 @@ enum Known {
     }
 
     /// The label of the instance that a message names; empty when it names none.
-    static func label(in message: String) throws -> String? {
-        let reading = try Reading(Lines(messages: [message]))
+    static func label(in message: String, record: String = "") throws -> String? {
+        let reading = try Reading(Lines([.init(message: message, record: record, time: 0)]))
         return reading.events.first.map { reading.speaker($0).label ?? "" }
     }
 }

@@ -32,6 +32,40 @@ struct IndentedRecordTests {
         #expect(try events(try records.map(printed).joined(separator: "\n") + "\n") == expected)
     }
 
+    @Test("windows and view controllers in keys of their own are told apart")
+    func instances() throws {
+        let log = try Ingested(
+            text: """
+                {"ts":"2026-03-04T10:00:00.100Z","msg":"sceneWillConnect","scene":"A1","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:00.300Z","msg":"sceneDidBecomeActive","scene":"A1","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:20.000Z","msg":"sceneWillConnect","scene":"B2","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:20.200Z","msg":"sceneDidBecomeActive","scene":"B2","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:21.000Z","msg":"viewDidLoad","class":"Cart","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:22.000Z","msg":"viewDidLoad","class":"Home","app":"Kiosk","pid":77}
+                {"ts":"2026-03-04T10:00:50.200Z","msg":"sceneWillResignActive","scene":"A1","app":"Kiosk","pid":77}
+
+                """)
+        #expect(
+            try log.rows("select instance from events order by event_id") == [
+                "A1", "A1", "B2", "B2", "Cart", "Home", "A1",
+            ])
+    }
+
+    @Test("LifecycleLog names instance and versions in keys of their own")
+    func lifecycleLog() throws {
+        func line(_ number: Int, _ instance: String) -> String {
+            """
+            {"lifecycle_log":1,"launch":"L1","number":\(number),"time_ns":177261840\(number)000000000,\
+            "mono_ns":1840\(number)000000000,"boot":"B","process":"Tea","pid":5,"version":"2.0","os":"18.3",\
+            "via":"delegate","instance":"\(instance)","message":"<\(instance)> viewDidAppear"}
+
+            """
+        }
+        let log = try Ingested(text: line(1, "Inbox: 1") + line(2, "Mail: 1") + line(3, "Mail: 2"))
+        #expect(try log.rows("select instance from events order by event_id") == ["Inbox: 1", "Mail: 1", "Mail: 2"])
+        #expect(try log.rows("select app, app_version, os_version from runs") == ["Tea,2.0,18.3"])
+    }
+
     @Test("what Metro prints behind a timed line is no part of it, although it is indented")
     func metro() throws {
         let log = try Ingested(

@@ -82,6 +82,29 @@ struct LayoutLanguageTests {
         #expect(LineReading.read(#"{"t":1710000000,"m":"on","x":1}"#, catalog: catalog)?.layout != "tea")
     }
 
+    @Test("keys that name the instance and the versions")
+    func instance() throws {
+        func yaml(_ instance: String) -> String {
+            #"""
+            name: tea
+            title: Tea
+            json: {requires: [t, m], time: t, message: m, instance: [who.id, who], app-version: v, os-version: os}
+            samples:
+              - line: '{"t":1710000000,"m":"on","who":{"id":"Pot \"1\""},"v":2,"os":"18.3"}'
+                time: "2024-03-09T16:00:00Z"
+                instance: '\#(instance)'
+                app-version: "2"
+                os-version: "18.3"
+            """#
+        }
+        let catalog = try LayoutCatalog.builtIn().adding(yaml: yaml(#"Pot "1""#), file: "tea.yaml")
+        #expect(LineReading.read(#"{"t":1710000000,"m":"on","who":"Pan"}"#, catalog: catalog)?.instance == "Pan")
+        #expect(LineReading.read(#"{"t":1710000000,"m":"on"}"#, catalog: catalog)?.instance == nil)
+        #expect(throws: DataFileError.self) {
+            try LayoutCatalog.builtIn().adding(yaml: yaml("Lid"), file: "tea.yaml")
+        }
+    }
+
     @Test("a layout says the zone of its times that state none; nobody else's times change")
     func zone() throws {
         func yaml(_ zone: String) -> String {

@@ -71,8 +71,8 @@ package final class Lexicon: Sendable {
     /// The rules that say why the system launched a process, and the callbacks beside which they may stand.
     private let causes: [DialectRule]
     private let launches: Set<UInt16>
-    /// The callbacks that are about a scene.
-    private let sceneCallbacks: Set<UInt16>
+    /// What each callback is about.
+    private let subjects: [Subject]
     let prose: ProseRules
     let labels: LabelRules
     let memos = MemoShelf()
@@ -89,7 +89,7 @@ package final class Lexicon: Sendable {
         prose = known.prose
         units = known.units
         versions = known.versions
-        sceneCallbacks = Set(vocabulary.entries.filter { $0.layer == "scene" }.map(\.index))
+        subjects = vocabulary.entries.map { Subject(layer: $0.layer) }
         launches = Set(vocabulary.entries.filter { $0.callback.beginsRun }.map(\.index))
         causes = known.evidence.flatMap(\.rules).filter { $0.launchCause != nil && $0.style == .fixed }
         let builder = Self.builder(known, vocabulary, aliases)
@@ -134,7 +134,10 @@ package final class Lexicon: Sendable {
     }
 
     /// Whether an event is about a scene.
-    package func isAboutScene(_ event: Event) -> Bool { event.callback.map(sceneCallbacks.contains) ?? false }
+    package func isAboutScene(_ event: Event) -> Bool { event.callback.map { subject(of: $0) == .scene } ?? false }
+
+    /// What a callback is about.
+    func subject(of callback: UInt16) -> Subject { subjects[Int(callback)] }
 
     /// Why the system launched the process, where a line of a launch callback prints its options.
     func launchCause(of callback: UInt16, _ bytes: RawSpan, _ start: Int, _ end: Int) -> String? {

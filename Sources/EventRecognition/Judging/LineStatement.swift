@@ -147,7 +147,10 @@ extension Lexicon {
         var isReturn = false
         if !hit.context.speaksForItself {
             if prose.isForeign(bytes, start, end) || prose.isPast(bytes, frame, start..<end) { return nil }
-            if prose.headIsProse(bytes, frame, lineStart: start) { return nil }
+            let isProse = prose.headIsProse(bytes, frame, lineStart: start) { [labels] word in
+                labels.isController(bytes, word.lowerBound, word.upperBound)
+            }
+            if isProse { return nil }
             if prose.tailIsProse(bytes, hit.nameEnd, end) { return nil }
             isReturn = prose.isReturn(
                 bytes, lineStart: start, headEnd: frame.headEnd, nameEnd: hit.nameEnd, lineEnd: end)

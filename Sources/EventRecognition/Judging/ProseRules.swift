@@ -47,9 +47,13 @@ struct ProseRules: Sendable {
     // MARK: - Before a name
 
     /// Whether what is before a name makes the line a sentence about it.
-    func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
+    ///
+    /// - Parameter isClass: whether a word is a class of which an address behind it is an instance.
+    func headIsProse(
+        _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, isClass: (Range<Int>) -> Bool = { _ in false }
+    ) -> Bool {
         frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
-            || headIsProse(bytes, lineStart, frame.headEnd)
+            || headIsProse(bytes, lineStart, frame.headEnd, isClass)
             || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: self[.refusePiecesBefore])
     }
 
@@ -126,14 +130,16 @@ struct ProseRules: Sendable {
         }
     }
 
-    private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+    private func headIsProse(
+        _ bytes: RawSpan, _ start: Int, _ end: Int, _ isClass: (Range<Int>) -> Bool
+    ) -> Bool {
         var tokens = TokenCursor(start, end)
         var words = 0
-        var last = start
+        var last = start..<start
         var isFrame = false
         while let token = tokens.next(bytes) {
-            if has(.refusePairsBefore, bytes, last..<token.core.upperBound) { return true }
-            last = token.core.lowerBound
+            if has(.refusePairsBefore, bytes, last.lowerBound..<token.core.upperBound) { return true }
+            defer { last = token.core }
             // `Note,` and `(before` are words too, in what they forbid.
             if !token.core.isEmpty, !token.isBracketed,
                 has(token.isLabel ? .refuseLabel : .refuseBefore, bytes, token.core),
@@ -144,7 +150,7 @@ struct ProseRules: Sendable {
             // `0x0000000104b3f440 -[AppDelegate …` and `0x104b3f440 in …` are frames of a stack trace.
             let address = Address.range(bytes, token.range.lowerBound, token.range.upperBound)
             isFrame =
-                address == token.range && token.range.count > Self.longestNumber
+                address == token.range && token.range.count > Self.longestNumber && !isClass(last)
                 || isFrame && inside.contains(bytes, token.range)
             if token.hasOtherScript, Scan.holds(bytes, token.range, anyOf: self[.refusePiecesBefore]) { return true }
             if token.isMarked {

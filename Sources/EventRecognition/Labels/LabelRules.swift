@@ -1,4 +1,5 @@
 import DataFiles
+import TraceRecords
 
 /// The label of an instance: a name, and an address where one is printed. Either may be empty.
 struct Label {
@@ -26,11 +27,14 @@ struct LabelRules: Sendable {
     private let controllers: [[UInt8]]
     let views: [[UInt8]]
     private let delegates: [[UInt8]]
+    private let sources: [[UInt8]]
     private let receivers: [[UInt8]]
     private let ownPrefixes: WordList
     private let userFolders: [[UInt8]]
     private let daemons: WordList
     private let scenes: SceneLabels
+    private let sceneFields: [[UInt8]]
+    private let controllerFields: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         anyClass = Set(try file.texts("anyClass"))
@@ -38,11 +42,14 @@ struct LabelRules: Sendable {
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")
         delegates = try file.bytes("delegates")
+        sources = try file.bytes("sources")
         receivers = try file.bytes("receivers")
         ownPrefixes = WordList(try file.texts("ownPrefixes"))
         userFolders = try file.bytes("userFolders")
         daemons = WordList(try file.texts("daemons"))
         scenes = try SceneLabels(file)
+        sceneFields = try file.bytes("sceneFields")
+        controllerFields = try file.bytes("controllerFields")
     }
 
     /// Whether a spelling begins with the receiver of the call.
@@ -92,13 +99,112 @@ struct LabelRules: Sendable {
         var label = Label()
         if frame.ownerEnd > frame.ownerStart {
             label.name = frame.ownerStart..<frame.ownerEnd
+        } else if let object = objectBefore(bytes, lineStart, frame.nameStart) {
+            return object
         } else if frame.nameStart - frame.headEnd <= 2
             || !take(bytes, frame.headEnd..<frame.nameStart, isNearest: !frame.isBracketed, &label)
         {
             lookBefore(bytes, lineStart, frame.headEnd, &label)
         }
         if lineEnd - nameEnd > 2 { lookAfter(bytes, nameEnd, lineEnd, isView: isView, &label) }
-        return label
+        guard label.name.isEmpty else { return label }
+        let next = afterArguments(bytes, nameEnd, lineEnd)
+        return object(bytes, at: next, lineEnd) ?? sourceFile(bytes, before: frame.headEnd, lineStart)
+            ?? sourceFile(bytes, at: next, lineEnd) ?? label
+    }
+
+    /// The scene or the view controller that a JSON record names beside its message.
+    ///
+    /// - Parameter isNamed: whether the message names it, so that only what the layout names counts.
+    func label(
+        of subject: Lexicon.Subject, _ bytes: RawSpan, inRecord record: Range<Int>, isNamed: Bool
+    ) -> Label? {
+        if subject == .app { return nil }
+        let others = isNamed ? [] : subject == .scene ? sceneFields : controllerFields
+        guard let value = RecordFields.value(bytes, record, of: [RecordKey.instance] + others) else { return nil }
+        var label = Label(name: value.trimmed { ![0x20, 0x3C, 0x3E].contains(bytes.byte($0)) })
+        if let mark = Scan.first(Array(": 0x".utf8), bytes, label.name),
+            let address = Address.range(bytes, mark + 2, label.name.upperBound)
+        {
+            label = Label(name: label.name.lowerBound..<mark, address: address)
+        }
+        if let dot = label.name.last(where: { bytes.byte($0) == 0x2E }), ByteClass.isUpper(bytes.byte(dot + 1)) {
+            label.name = dot + 1..<label.name.upperBound
+        }
+        let isDelegate = subject != .scene && delegates.contains { Scan.ends(bytes, label.name, in: $0) }
+        return label.name.isEmpty || isDelegate ? nil : label
+    }
+
+    // MARK: - Directly before or after the name of a callback
+
+    /// The object whose description ends right before a name: `<Shop.Cart: 0x7f…> viewDidLoad`.
+    private func objectBefore(_ bytes: RawSpan, _ lineStart: Int, _ nameStart: Int) -> Label? {
+        var at = nameStart
+        while at > lineStart, !ByteClass.isName(bytes.byte(at - 1)), bytes.byte(at - 1) != 0x3E { at -= 1 }
+        let end = at
+        var depth = 0
+        while at > max(lineStart, end - Self.nearby) {
+            at -= 1
+            switch bytes.byte(at) {
+            case 0x3E: depth += 1
+            case 0x3C where depth == 1: return object(bytes, at: at, end)
+            case 0x3C: depth -= 1
+            case _ where depth == 0: return nil
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The object whose description begins at a place, as every object prints itself: its class is certain, whatever it is
+    /// called.
+    private func object(_ bytes: RawSpan, at start: Int, _ end: Int) -> Label? {
+        guard start < end, bytes.byte(start) == 0x3C else { return nil }
+        let line = start..<end
+        var name = word(bytes, at: start + 1, line)
+        while name.upperBound < end, bytes.byte(name.upperBound) == 0x2E {
+            name = word(bytes, at: name.upperBound + 1, line)
+        }
+        guard isClass(bytes, name), end - name.upperBound > 2, bytes.byte(name.upperBound) == 0x3A,
+            bytes.byte(name.upperBound + 1) == 0x20,
+            let address = Address.range(bytes, name.upperBound + 2, end)
+        else { return nil }
+        return Label(name: name, address: address)
+    }
+
+    /// The class after which the source file right before a name is called: `[Cart.swift:40] viewDidLoad()`.
+    private func sourceFile(_ bytes: RawSpan, before headEnd: Int, _ lineStart: Int) -> Label? {
+        var end = headEnd
+        while end > lineStart, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
+        var start = end
+        while start > lineStart, !ByteClass.isBlank(bytes.byte(start - 1)) { start -= 1 }
+        return sourceFile(bytes, at: start, end)
+    }
+
+    /// The class after which the source file is called that a token at `start` names: `Shop/Cart+Layout.swift:40`.
+    private func sourceFile(_ bytes: RawSpan, at start: Int, _ end: Int) -> Label? {
+        let text = (start..<Scan.skip(bytes, start, end) { !ByteClass.isBlank($0) })
+            .trimmed { ByteClass.isName(bytes.byte($0)) }
+        let name = lastPart(bytes, of: text)
+        let dot = Scan.skip(bytes, name.upperBound, text.upperBound) { $0 == 0x2B || ByteClass.isName($0) }
+        let ending = dot..<(dot < text.upperBound ? word(bytes, at: dot + 1, text).upperBound : dot)
+        let isSource = sources.contains { ending.count == $0.count && Scan.ends(bytes, ending, in: $0) }
+        guard isSource, isClass(bytes, name), !isUserFolder(bytes, start, name) else { return nil }
+        return Label(name: name)
+    }
+
+    /// Where something begins behind a name, its arguments, blanks and marks.
+    private func afterArguments(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int) -> Int {
+        var at = nameEnd
+        if at < end, bytes.byte(at) == 0x28 { at = Scan.skip(bytes, at, end) { $0 != 0x29 } }
+        return Scan.skip(bytes, at, end) { !ByteClass.isName($0) && $0 != 0x3C }
+    }
+
+    /// Whether a name may be that of a class, and is not that of a delegate.
+    private func isClass(_ bytes: RawSpan, _ name: Range<Int>) -> Bool {
+        guard !name.isEmpty else { return false }
+        let first = bytes.byte(name.lowerBound)
+        return (ByteClass.isUpper(first) || first == 0x5F) && !delegates.contains { Scan.ends(bytes, name, in: $0) }
     }
 
     // MARK: - Before the name of a callback

@@ -167,3 +167,75 @@ struct SceneLabels: Sendable {
         return words.contains { Scan.holdsFolded(bytes, start..<at - 1, $0) }
     }
 }
+
+/// What a JSON record says in keys of its own, beside its message.
+enum RecordFields {
+    /// The longest text that is taken.
+    private static let longest = 200
+
+    /// The value of the first of some keys that a record has, at any depth: a text or a number.
+    static func value(_ bytes: RawSpan, _ record: Range<Int>, of keys: [[UInt8]]) -> Range<Int>? {
+        var best: (rank: Int, value: Range<Int>)?
+        forEach(bytes, record) { parent, key, value in
+            guard !value.isEmpty, value.count <= longest,
+                let rank = keys.firstIndex(where: { isKey($0, bytes, parent, key) }), rank < best?.rank ?? .max
+            else { return }
+            best = (rank, value)
+        }
+        return best?.value
+    }
+
+    /// Calls `body` for each text and number that has a key, with the key of the object around it.
+    private static func forEach(
+        _ bytes: RawSpan, _ record: Range<Int>, _ body: (_ parent: Range<Int>, _ key: Range<Int>, Range<Int>) -> Void
+    ) {
+        let end = record.upperBound
+        var parents: [Range<Int>] = []
+        var key = 0..<0
+        var at = record.lowerBound
+        while at < end {
+            let byte = bytes.byte(at)
+            if byte == 0x22 {
+                let text = at + 1..<closing(bytes, at + 1, end)
+                at = Scan.skip(bytes, min(end, text.upperBound + 1), end) { ByteClass.isBlank($0) || $0 == 0x0A }
+                if at < end, bytes.byte(at) == 0x3A {
+                    key = text
+                    at += 1
+                    continue
+                }
+                if !key.isEmpty { body(parents.last ?? 0..<0, key, text) }
+                key = 0..<0
+            } else if ByteClass.isDigit(byte), !key.isEmpty {
+                let last = Scan.skip(bytes, at, end, ByteClass.isDigit)
+                body(parents.last ?? 0..<0, key, at..<last)
+                (key, at) = (0..<0, last)
+            } else {
+                if byte == 0x7B { parents.append(key) }
+                if byte == 0x7D { _ = parents.popLast() }
+                if byte == 0x7B || byte == 0x2C { key = 0..<0 }
+                at += 1
+            }
+        }
+    }
+
+    /// The quotation mark that ends a text.
+    private static func closing(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
+        var at = start
+        while at < end, bytes.byte(at) != 0x22 { at += bytes.byte(at) == 0x5C ? 2 : 1 }
+        return min(at, end)
+    }
+
+    /// Whether a key of a record is the given one, by itself or with that of the object around it before it.
+    private static func isKey(_ text: [UInt8], _ bytes: RawSpan, _ parent: Range<Int>, _ key: Range<Int>) -> Bool {
+        func rest(_ text: ArraySlice<UInt8>, after range: Range<Int>) -> ArraySlice<UInt8>? {
+            var text = text
+            for position in range where bytes.byte(position) != 0x5F {
+                guard let first = text.first, first | 0x20 == bytes.byte(position) | 0x20 else { return nil }
+                text = text.dropFirst()
+            }
+            return text
+        }
+        if rest(text[...], after: key)?.isEmpty == true { return true }
+        return rest(text[...], after: parent).flatMap { rest($0, after: key) }?.isEmpty == true
+    }
+}

@@ -287,6 +287,11 @@ struct JSONFramer {
             } else {
                 entry.message = ByteRange(offset: brace, length: end - brace)
             }
+            if !record.told.isEmpty {
+                entry.record = builder.place(record.told + chunk.text(brace, end))
+            } else if record.message != nil {
+                entry.record = ByteRange(offset: brace, length: end - brace)
+            }
         }
         builder.appendWhole(entry, layout)
         return .taken

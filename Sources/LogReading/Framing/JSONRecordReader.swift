@@ -31,6 +31,10 @@ package struct JSONKeys: Sendable, Hashable {
     var boot: [[UInt8]] = []
     /// Key whose text is read with the other layouts.
     var unwrap: [[UInt8]] = []
+    /// What names the scene or the view controller, whatever the message says; versions of the app and of the system.
+    var instance: [[UInt8]] = []
+    var appVersion: [[UInt8]] = []
+    var systemVersion: [[UInt8]] = []
 }
 
 /// The fields of a JSON record, as texts of their own or ranges of the line's bytes.
@@ -51,6 +55,8 @@ struct JSONRecord {
     var message: JSONText.Value?
     /// Text that is to be read with the other layouts.
     var wrapped: JSONText.Value?
+    /// What the layout names of instance and versions, as an object with the keys of ``RecordKey``.
+    var told: [UInt8] = []
 }
 
 /// Reads the fields of JSON records with the keys of one layout.
@@ -64,9 +70,15 @@ struct JSONRecordReader {
     let quotedAttribute: [UInt8]
     /// How the names of the keys of messages end: most records hold one of them, and a search is faster than a walk.
     private let endsOfMessageKeys: [[UInt8]]
+    /// The keys of what a layout names of instance and versions.
+    private let toldKeys: [(name: [UInt8], keys: [[UInt8]])]
 
     init(_ keys: JSONKeys) {
         self.keys = keys
+        toldKeys = [
+            (RecordKey.instance, keys.instance), (RecordKey.appVersion, keys.appVersion),
+            (RecordKey.systemVersion, keys.systemVersion),
+        ].filter { !$0.1.isEmpty }
         quotedAttribute =
             keys.processAttribute.isEmpty ? [] : [UInt8(ascii: "\"")] + keys.processAttribute + [UInt8(ascii: "\"")]
         endsOfMessageKeys = keys.message.map { name in
@@ -131,6 +143,13 @@ struct JSONRecordReader {
             guard let text = find(keys.unwrap).flatMap({ JSONText.string(base, $0) }) else { return nil }
             record.wrapped = text
         }
+        for (name, keys) in toldKeys {
+            guard let value = find(keys) else { continue }
+            record.told += (record.told.isEmpty ? "{\"" : ",\"").utf8
+            record.told += name + Array("\":".utf8)
+            record.told += UnsafeBufferPointer(start: base + value.lowerBound, count: value.count)
+        }
+        if !record.told.isEmpty { record.told.append(UInt8(ascii: "}")) }
         return record
     }
 

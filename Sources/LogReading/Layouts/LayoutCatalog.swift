@@ -22,6 +22,10 @@ package struct Layout: Sendable {
         package var device: String?
         package var subsystem: String?
         package var message: String?
+        /// Compared where it is there.
+        package var instance: String?
+        package var appVersion: String?
+        package var systemVersion: String?
         /// Its line in the layout's file.
         package var fileLine: Int
     }
@@ -162,6 +166,9 @@ package struct LayoutCatalog: Sendable {
             ?? differs("device", sample.device, reading.device)
             ?? differs("subsystem", sample.subsystem, reading.subsystem)
             ?? sample.message.flatMap { differs("message", $0, reading.message) }
+            ?? sample.instance.flatMap { differs("instance", $0, reading.instance) }
+            ?? sample.appVersion.flatMap { differs("app-version", $0, reading.appVersion) }
+            ?? sample.systemVersion.flatMap { differs("os-version", $0, reading.systemVersion) }
     }
 }
 

@@ -104,7 +104,8 @@ enum LayoutParser {
             ("contains", \.contains), ("lacks", \.lacks), ("time", \.time), ("message", \.message),
             ("process", \.process), ("pid", \.pid), ("device", \.device), ("subsystem", \.subsystem),
             ("number", \.number), ("number-of", \.numberOf), ("monotonic", \.monotonic), ("boot", \.boot),
-            ("unwrap", \.unwrap),
+            ("unwrap", \.unwrap), ("instance", \.instance), ("app-version", \.appVersion),
+            ("os-version", \.systemVersion),
         ]
     }
 
@@ -130,7 +131,9 @@ enum LayoutParser {
                 Layout.Sample(
                     line: try text(sample, "line"), time: sample["time"]?.text, process: sample["process"]?.text,
                     pid: sample["pid"]?.text.flatMap { Int32($0) }, device: sample["device"]?.text,
-                    subsystem: sample["subsystem"]?.text, message: sample["message"]?.text, fileLine: sample.line))
+                    subsystem: sample["subsystem"]?.text, message: sample["message"]?.text,
+                    instance: sample["instance"]?.text, appVersion: sample["app-version"]?.text,
+                    systemVersion: sample["os-version"]?.text, fileLine: sample.line))
         }
         return samples
     }

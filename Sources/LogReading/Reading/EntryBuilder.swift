@@ -324,5 +324,6 @@ extension Entry {
         move(&device)
         move(&subsystem)
         move(&message)
+        move(&record)
     }
 }

@@ -96,6 +96,10 @@ package struct LineReading: Sendable, Hashable {
     package var device: String?
     package var subsystem: String?
     package var message: String
+    /// What its layout names of a JSON record.
+    package var instance: String?
+    package var appVersion: String?
+    package var systemVersion: String?
 
     /// Reads the first record of a text by itself; `nil` when no layout matches it.
     package static func read(
@@ -118,5 +122,21 @@ package struct LineReading: Sendable, Hashable {
         device = text(entry.device)
         subsystem = text(entry.subsystem)
         message = batch.text(entry.message)
+        func told(_ key: [UInt8]) -> String? {
+            batch.bytes.withUnsafeBufferPointer { bytes in
+                let record = entry.record.indices
+                guard let base = bytes.baseAddress, !record.isEmpty,
+                    let value = JSONWalker(base: base).value(key, record.lowerBound, record.upperBound)
+                else { return nil }
+                switch JSONText.string(base, value) {
+                case nil: return batch.text(ByteRange(offset: value.lowerBound, length: value.count))
+                case .plain(let range)?: return batch.text(ByteRange(offset: range.lowerBound, length: range.count))
+                case .unescaped(let text)?: return String(decoding: text, as: UTF8.self)
+                }
+            }
+        }
+        instance = told(RecordKey.instance)
+        appVersion = told(RecordKey.appVersion)
+        systemVersion = told(RecordKey.systemVersion)
     }
 }
