@@ -388,7 +388,7 @@ package struct Recognizer {
         case .callback(let callback): event.callback = callback
         case .callbackNamed: return
         case .proof(let proof, let origin):
-            event.proof = proof
+            (event.proof, event.isNotification) = (proof, rule.isChange)
             event.origin = facts.symbol(origin)
         case .ending(let table, let origin):
             let ending = table.ending(finding, bytes)

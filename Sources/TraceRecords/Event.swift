@@ -46,7 +46,8 @@ public struct Event: Sendable, Hashable, BitwiseCopyable {
     /// Whether the line reports that the callback's method returns: the end of an execution, and not an event of its
     /// own where the log shows the beginning.
     public var isReturn: Bool
-    /// Whether the line names the notification of the callback, and not the method.
+    /// Whether the line names the notification of the callback, and not the method; of evidence, whether it names another
+    /// state before the one that it proves, which then begins with it.
     public var isNotification: Bool
     /// Hash of the line's text without its time: equal for copies of a line.
     public var textHash: UInt16

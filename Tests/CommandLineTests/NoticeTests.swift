@@ -152,19 +152,24 @@ struct NoticeTests {
         #expect(try !program.run("ingest", ".").errors.contains("lifestats.db: is"))
     }
 
-    @Test("a log that shows only scenes says that the states of the app are inferred, unless a launch is in it")
+    @Test("a log that shows only scenes says that the states of the app are inferred, unless it has a launch or one scene")
     func scenesOnly() throws {
         let program = try Program()
-        let phases = ["active", "inactive", "background", "active"].enumerated().map {
-            "2026-03-01 08:00:1\($0).000 Tour[500:1] scenePhase: \($1)\n"
-        }.joined()
-        try program.write(phases, to: "app.log")
+        func phases(_ name: String) -> String {
+            ["active", "inactive", "background", "active"].enumerated().map {
+                "2026-03-01 08:00:1\($0).000 Tour[500:1] scenePhase: \($1)\(name)\n"
+            }.joined()
+        }
+        try program.write(phases(" session=A1"), to: "app.log")
         let notice = "the states of the app are inferred from its scenes; `diagram --layer scene` shows those"
         #expect(try program.run("ingest", "app.log").errors.contains(notice))
         #expect(try program.run("query", "dwell_times", "--from", "app.log").errors.contains(notice))
         let launch = "2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions\n"
-        try program.write(launch + phases, to: "whole.log")
-        #expect(try !program.run("query", "dwell_times", "--from", "whole.log").errors.contains(notice))
+        try program.write(launch + phases(" session=A1"), to: "whole.log")
+        try program.write(phases(""), to: "unnamed.log")
+        for name in ["whole.log", "unnamed.log"] {
+            #expect(try !program.run("query", "dwell_times", "--from", name).errors.contains(notice))
+        }
     }
 
     @Test("words for a state that the scenes of an app never show are named, with the way on")

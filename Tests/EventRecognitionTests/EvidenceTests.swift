@@ -178,6 +178,18 @@ struct EvidenceTests {
     }
 
     @Test(
+        "a phase and the one before it are a change, unless they are the same",
+        arguments: [
+            ("scenePhase: inactive -> active", true), ("Scene phase changed from active to inactive", true),
+            ("[DemoApp] scenePhase changed from inactive to background", true), ("scenePhase: active", false),
+            ("scenePhase: active -> active", false), ("[DemoApp] scenePhase: background", false),
+        ])
+    func phaseBefore(message: String, isChange: Bool) throws {
+        let reading = try Reading(Lines(messages: [message]))
+        #expect(reading.events.map(\.isNotification) == [isChange])
+    }
+
+    @Test(
         "a part of the system writes of other processes, never of itself, and of whom it does not name of none",
         arguments: [
             "ProcessVisibility: Foreground", "Role: Foreground", "Termination Reason: Namespace SPRINGBOARD, Code 0x1",

@@ -140,6 +140,30 @@ struct SceneLayerTests {
         }
     }
 
+    @Test("A phase begins with the line that names the one before it, and in a later run with its first line")
+    func firstPhases() throws {
+        func life(from time: Double, pid: Int32, isChange: Bool) -> [Line] {
+            [(0, Proof.active), (60, .inactive), (60.5, .background)].map { offset, proof in
+                var line = Line.evidence(time + offset, proof, "swiftui", pid: pid)
+                line.isNotification = isChange
+                return line
+            }
+        }
+        func active(_ lines: [Line]) throws -> [Int64?] {
+            try play(lines).completeVisits.filter { $0.layer == "scene" && $0.state == "fg_active" }.map(\.dwell)
+        }
+        let minute = nanoseconds(60)
+        #expect(try active(life(from: 0, pid: 7, isChange: true)) == [minute])
+        #expect(try active(life(from: 0, pid: 7, isChange: false)) == [])
+        let (first, second) = (life(from: 0, pid: 7, isChange: false), life(from: 900, pid: 8, isChange: false))
+        #expect(try active(first + second) == [minute])
+        // Process ids ascend: the one with the lower id may have been there before the log.
+        #expect(try active(life(from: 0, pid: 8, isChange: false) + life(from: 900, pid: 7, isChange: false)) == [])
+        // Callbacks may have shown before the log what a phase says in it.
+        let both = [life(from: 0, pid: 7, isChange: true)[0], .at(60, "sceneWillResignActive")]
+        #expect(try active(both + [.at(61, "sceneDidEnterBackground")]) == [])
+    }
+
     @Test("A log without session names has one scene")
     func unnamed() throws {
         let played = try play([

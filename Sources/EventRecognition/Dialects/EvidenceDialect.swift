@@ -45,6 +45,8 @@ struct DialectRule: Sendable {
     /// Where the text that was found is what is to be known of the end of a run, what stands before it: what a code means,
     /// or nothing.
     var endMeaning: String?
+    /// Whether the state begins with the line, which names another one before it.
+    var isChange = false
     /// The state in which the process ended, where such a line says it.
     var lastState: Proof?
     /// Why the system launched the process, where such a line says it.
@@ -103,6 +105,7 @@ struct EvidenceDialect: Sendable {
             rule.isAboutScene = file["about"]?.text == "scene"
             rule.without = try source.patterns("without", alternatives)
             rule.endMeaning = try source.text("tells").map { endings.meanings[$0] ?? "" }
+            rule.isChange = source["begins"]?.text == "yes"
             rule.lastState = try source.text("state").flatMap(Proof.init)
             rule.launchCause = try source.text("cause")
             for text in try source["message"]?.texts() ?? [] { messages.append((text, rule)) }

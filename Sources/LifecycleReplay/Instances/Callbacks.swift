@@ -165,7 +165,9 @@ extension InstanceMachine {
         let isFirst = isLaunch ? !runs.states[run].toldByCallbacks : !runs.states[run].toldBeyondLaunch
         guard isFirst else { return }
         runs.states[run].toldByCallbacks = true
-        if runs.states[run].launchSeen == 0 { doubtApp(of: slot) }
+        guard runs.states[run].launchSeen == 0 else { return }
+        doubtApp(of: slot)
+        for scene in runs.details[run].others where states[Int(scene)].isToldByWords { states[Int(scene)].doubt() }
     }
 
     private mutating func noteSceneCallback(_ event: CallbackEvent) {
@@ -408,93 +410,5 @@ extension InstanceMachine {
         states[Int(event.instance)].lastCallback = mark
         states[Int(event.instance)].executionTime = event.time
         return true
-    }
-
-    // MARK: What follows for other instances
-
-    /// Whether the app is where its scenes are: before one of them has shown where it is, other lines know better.
-    func followsScenes(_ slot: Int32) -> Bool {
-        let run = runs.states[Int(slot)]
-        return run.scenesTell || run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown
-    }
-
-    /// Derives the state of the app from its scenes after one of them has moved.
-    ///
-    /// - Parameter last: the state of the scene before.
-    /// - Returns: the app's instance, where it has moved.
-    @discardableResult
-    mutating func deriveApp(_ slot: Int32, after last: UInt8, at time: Int64, line: Int64) -> Int32? {
-        guard let number = plan.catalog.app else { return nil }
-        let run = Int(slot)
-        var (state, weight, scenes) = (CompiledModel.unknown, -1, 0)
-        var mapped = CompiledModel.unknown
-        for slot in runs.details[run].others {
-            let model = Int(states[Int(slot)].model)
-            guard plan.catalog.derivesApp[model] else { continue }
-            scenes += 1
-            if last != CompiledModel.unknown {
-                mapped = plan.catalog.derived[model][Int(last)].state
-            }
-            let scene = states[Int(slot)].state
-            guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else {
-                continue
-            }
-            (state, weight) = plan.catalog.derived[model][Int(scene)]
-        }
-        guard state != CompiledModel.unknown else { return nil }
-        // A scene that is in the background says more than one that is nowhere yet.
-        if state == plan.catalog.background, weight > 0 { runs.states[run].everBackground = true }
-        let model = plan.catalog.models[number]
-        let app = ofRun(slot, model)
-        var before = states[Int(app)].state
-        if before == state || before == model.notRunning && before != CompiledModel.unknown { return nil }
-        if before == CompiledModel.unknown, scenes == 1 { before = mapped }
-        if before == state {
-            states[Int(app)].state = state
-            states[Int(app)].cutLeft = true
-            states[Int(app)].begun = true
-            states[Int(app)].lastSource = source
-            states[Int(app)].lastLine = line
-            return nil
-        }
-        let kept = states[Int(app)].lastCallback
-        record(
-            Change(
-                instance: app, isDerived: true, subject: CompiledModel.noCallback, before: before, after: state,
-                isLegal: before == CompiledModel.unknown || model.isConnected(before, state),
-                // A scene that connected before the log began may keep the app where it is.
-                inferred: !runs.states[run].launchIsShown, time: time, line: line))
-        states[Int(app)].lastCallback = kept
-        return app
-    }
-
-    /// Moves the instances of models whose transitions name callbacks of other models. What a callback means to such a
-    /// model in a state that names no move for it is not known, so the instance stays there and nothing is wrong.
-    mutating func drive(by event: CallbackEvent) {
-        for listener in plan.catalog.listeners[Int(event.callback)] {
-            let model = plan.catalog.models[Int(listener.model)]
-            if model.isPerRun {
-                let isThere =
-                    runs.states[Int(event.run)].launchSeen != 0 || search(event.run, model, label: 0) != nil
-                if isThere { follow(ofRun(event.run, model), listener.callback, event) }
-            } else {
-                for other in runs.details[Int(event.run)].others where states[Int(other)].model == listener.model {
-                    follow(other, listener.callback, event)
-                }
-            }
-        }
-    }
-
-    private mutating func follow(_ slot: Int32, _ callback: UInt16, _ event: CallbackEvent) {
-        let state = states[Int(slot)].state
-        guard state != CompiledModel.unknown else { return }
-        let action = plan.catalog.models[Int(states[Int(slot)].model)].action(of: callback, in: state)
-        guard action.isLegal, action.after != state else { return }
-        let last = states[Int(slot)].lastCallback
-        record(
-            Change(
-                instance: slot, isDerived: true, subject: callback, before: state, after: action.after,
-                time: event.time, line: event.line))
-        states[Int(slot)].lastCallback = last
     }
 }

@@ -15,6 +15,8 @@ struct EvidenceEvent {
     var effect: Effect
     /// Whether the system wrote it, and not the process itself.
     var bySystem: Bool
+    /// Whether it tells of a change, so that the state begins with it.
+    var isChange = false
     /// Whether it shows a launch of a run of which so far only the end is known.
     var isOfEarlierLaunch = false
 
@@ -62,6 +64,7 @@ extension InstanceMachine {
         var evidence = EvidenceEvent(
             run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
             line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
+        evidence.isChange = event.isNotification
         // The stop button kills; what else kills an app under a debugger says so.
         if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
             evidence.effect = .exit(.terminated)
@@ -248,10 +251,11 @@ extension InstanceMachine {
         event.isLegal =
             mayJump || event.before == CompiledModel.unknown || event.before == event.after
             || model.isConnected(event.before, event.after)
+        let begins = event.isChange || isNew && showsLaunch(event.run)
         event.step = record(
             Change(
                 instance: scene, subject: subject, origin: event.origin, before: event.before, after: event.after,
-                isLegal: event.isLegal, time: event.time, line: event.line))
+                isLegal: event.isLegal, showsBeginning: begins, time: event.time, line: event.line))
         if event.before != event.after { states[Int(scene)].isToldByWords = true }
         states[Int(scene)].told |= 1 << UInt64(state)
         states[Int(scene)].remember(event, mark)
@@ -260,10 +264,19 @@ extension InstanceMachine {
         if app >= 0, states[Int(app)].alternatives != 0, let number = plan.catalog.app {
             settle(app, by: event, target, plan.catalog.models[number])
         }
-        if let app = deriveApp(event.run, after: event.before, at: event.time, line: event.line) {
+        // Phases of several scenes name their scenes.
+        let isAlone = isOfAll || event.label == 0
+        if let app = deriveApp(
+            event.run, after: event.before, isAlone: isAlone, begins: begins, at: event.time, line: event.line)
+        {
             states[Int(app)].isToldByWords = true
         }
         return true
+    }
+
+    /// Whether a run began in the log, so that the first phase that it tells is its first.
+    private func showsLaunch(_ run: Int32) -> Bool {
+        runs.states[Int(run)].launchIsShown || runs.followsLife(run)
     }
 
     /// The scene that a phase is of: the one that the line names, else the one that spoke last, else a new one.

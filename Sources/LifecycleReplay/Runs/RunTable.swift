@@ -308,15 +308,26 @@ struct RunTable {
     /// Whether the log shows an earlier launch of the same app, and what followed it, so that all of this one lies in the
     /// log: process ids are given in ascending order. Lines of two processes may alternate.
     func followsLaunch(_ slot: Int32) -> Bool {
+        states[Int(slot)].followsLaunch
+            || follows(slot) { $0.followsLaunch || $0.launchSeen != 0 && $0.toldBeyondLaunch }
+    }
+
+    /// The same of a run of which no line names a launch callback: an earlier process has been seen in the foreground and in
+    /// the background.
+    func followsLife(_ slot: Int32) -> Bool {
+        follows(slot) { $0.everActive && $0.everBackground }
+    }
+
+    /// Whether there is an earlier process of the same app on the device that meets a condition.
+    private func follows(_ slot: Int32, where isEnough: (RunState) -> Bool) -> Bool {
         let run = states[Int(slot)]
         var other = run.process == 0 ? -1 : firstOfApp[run.process] ?? -1
         while other >= 0 {
             let earlier = states[Int(other)]
-            let hasLaunched = earlier.followsLaunch || earlier.launchSeen != 0 && earlier.toldBeyondLaunch
-            if hasLaunched, earlier.pid < run.pid, earlier.device == run.device { return true }
+            if earlier.pid < run.pid, earlier.device == run.device, isEnough(earlier) { return true }
             other = earlier.nextOfApp
         }
-        return run.followsLaunch
+        return false
     }
 
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
