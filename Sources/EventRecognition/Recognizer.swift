@@ -421,7 +421,7 @@ package struct Recognizer {
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
         addVersions(versions, line: line, time: event.time, of: speaker)
         if let told = meaning.isEmpty ? rule.endMeaning : meaning {
-            let printed = disguise.text(EndText.printed(bytes, finding.start, start, end))
+            let printed = disguise.text(EndText.printed(bytes, finding.start, start, end, isKnown: !told.isEmpty))
             add(.endDetail, told.isEmpty ? printed : "\(told): \(printed)", to: event, of: speaker)
         }
         if let cause = rule.launchCause { add(.launchCause, cause, to: event, of: speaker) }

@@ -274,7 +274,7 @@ struct RecordWriter {
             reader,
             """
             SELECT coalesce(callback, kind || ': ' || proves) AS what, time_ns, source, line FROM events
-            WHERE run_id = $run ORDER BY \(isLast ? "time_ns DESC, seq DESC" : "time_ns IS NULL, time_ns, seq") LIMIT 1
+            WHERE run_id = $run ORDER BY \(isLast ? "seq DESC" : "time_ns IS NULL, time_ns, seq") LIMIT 1
             """, ["run": .integer(run.integer("run_id") ?? 0)]
         ).first
     }
@@ -293,7 +293,8 @@ struct RecordWriter {
         var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
         lines += facts([
             ("began", began), ("launched", cause), ("lasted", length(ofRun: row, timeline.lanes)), ("ended", ended),
-            ("because", reason), ("detail", row.text("end_detail")), ("last event", last.map { self.last($0) }),
+            ("because", reason), ("detail", reason == nil ? row.text("end_detail") : nil),
+            ("last event", last.map { self.last($0) }),
         ])
         lines.append("")
         lines += strip(of: timeline)
@@ -313,6 +314,7 @@ struct RecordWriter {
         guard let begin = row.integer("started_ns") ?? row.integer("first_seen_ns"),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
+        guard end >= begin else { return "an unknown time: the clock was set back meanwhile" }
         // What the log cuts, and a process that ends without a line, went on for longer than is known.
         let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
         let (length, shown) = (end &- begin, TimelineRenderer.span(of: lanes))
@@ -333,7 +335,8 @@ struct RecordWriter {
     }
 
     private static func words(of run: Rows.Row) -> String {
-        run.text("end_reason").flatMap { endings[$0] } ?? "not shown: the log ends first"
+        let isTold = run.text("end_detail") != nil && run.text("end_reason") == "terminated"
+        return isTold ? "terminated" : run.text("end_reason").flatMap { endings[$0] } ?? "not shown: the log ends first"
     }
 
     private static let endings = [
@@ -344,7 +347,9 @@ struct RecordWriter {
 
     /// Why we think so.
     private static func reason(_ run: Rows.Row, next: String?) -> String? {
-        let after = next.map { "the next run of the app begins at \($0)" } ?? "another run of the app follows"
+        let after =
+            run.text("end_detail") ?? next.map { "the next run of the app begins at \($0)" }
+            ?? "another run of the app follows"
         switch (run.text("end_reason"), run.text("end_evidence")) {
         case ("log_end", _), (_, "observed"): return nil
         case ("killed_in_background", _):

@@ -297,14 +297,14 @@ package enum CivilTime {
 /// Times of a clock. A date that no log has is left out: lines without a date are counted from 1970, and those without a
 /// year from 1972.
 package enum ClockText {
-    /// The first time that has a date, in nanoseconds since 1970: the end of 1972.
-    package static let dated: Int64 = 94_694_400_000_000_000
+    /// The first time that has a date, in nanoseconds since 1970: no log of an app is older than this century.
+    package static let dated: Int64 = 946_684_800_000_000_000
 
     /// `2026-05-12`, `05-12` without a year; without a date nothing for the first day, then `+1 d`.
     package static func date(_ nanoseconds: Int64) -> String {
         let date = CivilTime.date(nanoseconds: nanoseconds)
         guard nanoseconds >= 0, nanoseconds < dated else { return date }
-        if date.hasPrefix("1972") { return String(date.dropFirst(5)) }
+        if date >= "1972" { return String(date.dropFirst(5)) }
         let days = nanoseconds / 86_400_000_000_000
         return days == 0 ? "" : "+\(days) d"
     }

@@ -152,7 +152,7 @@ struct NoticeTests {
         #expect(try !program.run("ingest", ".").errors.contains("lifestats.db: is"))
     }
 
-    @Test("a log that shows only scenes says that the states of the app are inferred, unless it has a launch or one scene")
+    @Test("a log of scenes says that the states of the app are inferred, unless it has a launch or one scene")
     func scenesOnly() throws {
         let program = try Program()
         func phases(_ name: String) -> String {

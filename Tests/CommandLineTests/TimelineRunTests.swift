@@ -198,8 +198,8 @@ struct TimelineRunTests {
     func titles() throws {
         let program = try PictureTests.program("deviations")
         let text = try program.run("timeline", "--worst", "1").text
-        #expect(text.contains("in state Active; a resign-active is missing"), "\(text)")
-        #expect(try program.run("show", "run:65537").text.contains("in state Active; a resign-active is missing"))
+        #expect(text.contains("in state Active; willResignActive is missing"), "\(text)")
+        #expect(try program.run("show", "run:65537").text.contains("in state Active; willResignActive is missing"))
     }
 
     @Test("The end that a report of another log shows is marked, and the state is inferred until then")
@@ -240,5 +240,51 @@ struct TimelineRunTests {
             let picture = try program.run(["diagram", "--format", "svg", "-o", "-"] + database).text
             #expect(picture.contains("R-APP-17") == !later.isEmpty)
         }
+    }
+
+    @Test("a run says what ended it, the last event of its log, and no length across a clock that was set back")
+    func words() throws {
+        let program = try Program()
+        func shown(_ lines: [(time: String, text: String)], _ name: String) throws -> String {
+            try program.write(lines.map { "\($0.time) \($0.text)\n" }.joined(), to: "app.log")
+            #expect(try program.run("ingest", "app.log", "--db", name).status == 0)
+            return try program.run("show", "run:65537", "--db", name).text
+        }
+        let clock = try shown(
+            [
+                ("2026-03-04 10:00:00.000", "Owl[300:1] application:didFinishLaunchingWithOptions:"),
+                ("2026-03-04 10:00:00.500", "Owl[300:1] applicationDidBecomeActive:"),
+                ("2026-03-04 09:40:01.000", "Owl[300:1] applicationWillResignActive:"),
+                ("2026-03-04 09:46:01.300", "Owl[300:1] applicationWillTerminate:"),
+            ], "clock.db")
+        #expect(clock.contains("lasted      an unknown time: the clock was set back meanwhile"), "\(clock)")
+        #expect(clock.contains("last event  applicationWillTerminate at 2026-03-04 09:46:01.300 UTC"), "\(clock)")
+        let killed = try shown(
+            [
+                ("2026-03-04 09:00:00.000", "Ferry[812:1] application(_:didFinishLaunchingWithOptions:)"),
+                ("2026-03-04 09:00:00.300", "Ferry[812:1] applicationDidBecomeActive(_:)"),
+                (
+                    "2026-03-04 09:30:00.000",
+                    "runningboardd[33:1] [app<com.example.Ferry(A1B2)>:812] Terminating with context: <RBSTerminateContext| "
+                        + "domain:10 code:0xDEADFA11 explanation:user swiped app away reportType:None>"
+                ),
+            ], "killed.db")
+        #expect(killed.contains("ended       terminated, observed"), "\(killed)")
+        #expect(
+            killed.contains("detail      0xdeadfa11 ended by the user in the app switcher: user swiped app away\n"),
+            "\(killed)")
+    }
+
+    @Test("a log without years may cross New Year")
+    func newYear() throws {
+        let program = try Program()
+        let lines = [
+            ("Dec 31 23:59:50", "didFinishLaunchingWithOptions"), ("Dec 31 23:59:51", "applicationDidBecomeActive"),
+            ("Jan  1 00:00:11", "applicationWillResignActive"), ("Jan  1 00:00:12", "applicationDidEnterBackground"),
+        ]
+        try program.write(lines.map { "\($0) iPhone Fest[612] <Notice>: \($1)\n" }.joined(), to: "app.log")
+        let text = try program.run("timeline", "app.log").text
+        #expect(text.contains("12-31 23:59:50 – 01-01 00:00:12"), "\(text)")
+        #expect(!text.contains("unknown") && !text.contains("1973"), "\(text)")
     }
 }

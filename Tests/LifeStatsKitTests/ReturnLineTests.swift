@@ -65,7 +65,7 @@ struct ReturnLineTests {
                 """)
         #expect(
             try ingested.rows("SELECT message FROM findings WHERE rule = 'TL-01b'") == [
-                "\"did finish launching took 21 s, more than 20 s\""
+                "\"didFinishLaunching took 21 s, more than 20 s\""
             ])
         #expect(
             try ingested.rows("SELECT message FROM findings WHERE rule = 'TL-01'") == [

@@ -77,14 +77,24 @@ enum EndText {
     /// The longest text that is kept.
     private static let longest = 240
 
-    /// What the code and its explanation, or the explanation alone, begin with.
-    private static let contexts = ["RBSTerminateContext|", "Application failed to launch:"].map { Array($0.utf8) }
+    /// What stands before the code and its explanation, and before the explanation; and what ends it.
+    private static let context = Array("RBSTerminateContext| ".utf8)
+    private static let explanations = [" explanation:", #""indicator":""#, #""indicator" : ""#].map { Array($0.utf8) }
+    private static let rest = Array(" reportType:".utf8)
+    /// What an explanation without a code begins with.
+    private static let refusal = Array("Application failed to launch:".utf8)
 
     /// The text from a place of the line on, whole from the word at that place on, or from the code and its explanation
     /// on: without what follows the end of a string in JSON, and without blanks and marks at its end.
-    static func printed(_ bytes: RawSpan, _ place: Int, _ lineStart: Int, _ end: Int) -> String {
-        var start = place
-        for context in contexts { start = Scan.first(context, bytes, start..<max(start, end)) ?? start }
+    ///
+    /// - Parameter isKnown: whether the meaning of the code is known, so that only the explanation is wanted.
+    static func printed(_ bytes: RawSpan, _ place: Int, _ lineStart: Int, _ end: Int, isKnown: Bool) -> String {
+        var (start, end) = (place, end)
+        for word in [context] + (isKnown ? explanations : []) {
+            start = Scan.first(word, bytes, start..<max(start, end)).map { $0 + word.count } ?? start
+        }
+        start = Scan.first(refusal, bytes, start..<max(start, end)) ?? start
+        end = Scan.first(rest, bytes, start..<max(start, end)) ?? end
         while start > lineStart, ByteClass.isName(bytes.byte(start)), ByteClass.isName(bytes.byte(start - 1)) {
             start -= 1
         }

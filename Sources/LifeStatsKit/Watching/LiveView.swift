@@ -218,7 +218,7 @@ struct LogClock {
         var behind = Double(seen) - Double(last.log) / 1e9
         switch written.year {
         case 1970: behind.formTruncatingRemainder(dividingBy: 86_400)
-        case 1972:
+        case 1972..<2000:
             let year = CivilDate.date(days: seen / 86_400).year
             let today = CivilDate.days(year: year, month: written.month, day: written.day)
             behind -= Double((today - last.log / 86_400_000_000_000) * 86_400)

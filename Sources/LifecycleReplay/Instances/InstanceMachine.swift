@@ -371,6 +371,6 @@ struct Emission: BitwiseCopyable {
     @inline(__always)
     var wentBack: Bool {
         time != Time.none && lastTime != Time.none
-            && (time < lastTime || Time.isUndated(lastTime) && Time.isDated(time))
+            && (time < lastTime || !Time.isDated(lastTime) && Time.isDated(time))
     }
 }

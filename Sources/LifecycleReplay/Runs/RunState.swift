@@ -127,7 +127,7 @@ struct RunState: BitwiseCopyable {
 
     /// A time of the beginning; unknown where it has no date and a later line has one.
     fileprivate func dated(_ time: Int64) -> Int64? {
-        Time.isUndated(time) && Time.isDated(lastSeen) ? nil : Time.optional(time)
+        !Time.isDated(time) && Time.isDated(lastSeen) ? nil : Time.optional(time)
     }
 
     /// The process existed, whoever says so.

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Why a saved state cannot be resumed; the rows are then derived again from the facts.
 package enum SavedStateError: Error, Sendable {
     /// It was saved by another version of lifestats or on another kind of machine.
@@ -301,13 +303,9 @@ enum Time {
     static let none = Int64.min
     static let second: Int64 = 1_000_000_000
 
-    /// Whether a time is of a line that has no date or no year: such are counted from 1970 or 1972.
+    /// Whether a time is of a line that has a date with a year: others are counted from 1970 or 1972.
     @inline(__always)
-    static func isUndated(_ time: Int64) -> Bool { time < 94_694_400 * second }
-
-    /// Whether a time is of a line that has a date: no log of an app is older than this century.
-    @inline(__always)
-    static func isDated(_ time: Int64) -> Bool { time > 946_684_800 * second }
+    static func isDated(_ time: Int64) -> Bool { time >= ClockText.dated }
 
     @inline(__always)
     static func optional(_ time: Int64) -> Int64? { time == none ? nil : time }

@@ -138,7 +138,7 @@ struct SuspensionEstimate {
             return nil
         }
         let begin = (visit.entered == Time.none ? from : max(from, visit.entered)) + grace
-        if let until, begin >= until || Time.isUndated(begin) && Time.isDated(until) { return nil }
+        if let until, begin >= until || !Time.isDated(begin) && Time.isDated(until) { return nil }
         return Suspension(
             id: 0, run: visit.run, instance: visit.instance, opener: visit.opener == 0 ? nil : visit.opener,
             from: begin,
