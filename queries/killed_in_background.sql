@@ -26,7 +26,7 @@
 --   what          text     callback, or what the evidence proves
 --   source        text     path of the log
 --   line          integer  line of the log
---   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred
+--   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred, with a background task that was not ended
 --   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between; none where a line shows when it was
 --   ended_ns      time     the kill, if a line shows when it was
 WITH RECURSIVE killed AS MATERIALIZED (
@@ -90,6 +90,10 @@ seen AS (
         ) AS seen_ns
     FROM late AS l
 ),
+-- Who leaves a background task open is ended for it.
+unended AS MATERIALIZED (
+    SELECT f.run_id FROM findings AS f WHERE f.rule IN ('TL-07', 'R-BG-01')
+),
 last_events AS (
     -- By time: otherwise the events of several logs of a device would have no order.
     SELECT s.run_id, s.event_id, row_number() OVER (
@@ -106,6 +110,8 @@ SELECT l.run_id AS run_id, e.app AS app, e.pid AS pid, r.end_reason AS end_reaso
     coalesce(r.end_detail, CASE
         WHEN r.end_reason = 'jetsam' THEN 'memory was short'
         WHEN r.end_reason = 'watchdog' THEN 'the watchdog ended it'
+        WHEN r.end_evidence = 'inferred' AND r.run_id IN (SELECT u.run_id FROM unended AS u)
+            THEN 'a background task was not ended; silent until another run of the app began'
         WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
     END) AS cause, CASE WHEN r.ended_ns IS NULL THEN (r.next_seen_ns - r.last_seen_ns) / 1e9 END AS silent_s,
     r.ended_ns AS ended_ns

@@ -26,7 +26,8 @@
 --   limit_s     seconds  the limit; NULL, like the next two, when what it limits never came: `message` says what was awaited
 --   taken_s     seconds  the time taken
 --   margin_s    seconds  how far the limit was exceeded
---   cause       text     callback or evidence of the line that came too late; NULL when none came
+--   cause       text     callback or evidence of the line at which the time ends: what came too late, or the end of the process;
+--                        NULL where a method returned too late, or nothing came
 --   also        text     other limits that the line exceeds
 --   finding_id  integer  id of the finding
 WITH chosen AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Suspensions by app and by the evidence for them. Every long silence in the background is estimated as one, also where a
--- background task was open, whose limit (TL-06) runs until its end. Percentiles are R type 7.
+-- Suspensions by app and by the evidence for them. Every long silence in the background is estimated as one; where a
+-- background task is open, only what lies beyond its longest time (TL-06). Percentiles are R type 7.
 --
 -- Group: Visits
 -- Empty: no background stay shows a suspension: no silence is longer than the grace time, and no line says so

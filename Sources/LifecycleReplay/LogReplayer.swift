@@ -342,7 +342,8 @@ package struct LogReplayer {
             judge.limits.endWork(run, at: last, isShown: false, &machine, &judge.drafts)
         }
         if let grace = options.suspendGrace, silence > grace {
-            suspension.end(SuspensionEstimate.Silence(run: run, from: last, until: time), &machine)
+            let hasTask = judge.limits.hasOpenTask(run, &machine)
+            suspension.end(SuspensionEstimate.Silence(run: run, from: last, until: time, hasTask: hasTask), &machine)
         }
         machine.runs.states[slot].silenceBefore = silence
         machine.runs.states[slot].lastSign = RunState.later(time, than: last)
@@ -442,7 +443,8 @@ package struct LogReplayer {
         let app = machine.runs.states[Int(run)].app
         if app >= 0 { machine.settle(app, logEnds: logEnds) }
         observe()
-        suspension.close(run, logEnds: logEnds, &machine)
+        let hasTask = judge.limits.hasOpenTask(run, &machine)
+        suspension.close(run, logEnds: logEnds, hasTask: hasTask, &machine)
         judge.close(run, logEnds: logEnds, &machine)
         scenarios.close(run, &machine)
         handOver(run)

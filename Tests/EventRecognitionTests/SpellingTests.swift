@@ -50,6 +50,13 @@ struct SpellingTests {
                 "-[AppDelegate application:didReceiveRemoteNotification:fetchCompletionHandler:]",
                 "didReceiveRemoteNotification"
             ),
+            ("pushRegistry(_:didReceiveIncomingPushWith:for:completion:)", "incomingPush"),
+            (
+                "-[Calls pushRegistry:didReceiveIncomingPushWithPayload:forType:withCompletionHandler:]", "incomingPush"
+            ),
+            ("locationManager(_:didUpdateLocations:)", "locationEvent"),
+            ("-[Places locationManager:didEnterRegion:]", "locationEvent"),
+            ("centralManager(_:willRestoreState:)", "bluetoothRestored"),
             ("\u{1B}[32mapplicationDidBecomeActive\u{1B}[0m", "applicationDidBecomeActive"),
             (#"\M-f\M^H\M^VapplicationDidBecomeActive"#, "applicationDidBecomeActive"),
             ("[Warning] -[AppDelegate applicationDidBecomeActive:] entered", "applicationDidBecomeActive"),

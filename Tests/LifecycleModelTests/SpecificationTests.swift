@@ -124,8 +124,8 @@ struct SpecificationTests {
             applicationDidBecomeActive applicationWillResignActive applicationDidEnterBackground
             applicationWillEnterForeground applicationWillTerminate beginBackgroundTask backgroundTaskExpired
             endBackgroundTask didReceiveMemoryWarning protectedDataWillBecomeUnavailable
-            protectedDataDidBecomeAvailable performFetch didReceiveRemoteNotification backgroundURLSession openURL
-            sceneOpenURLContexts continueUserActivity sceneContinueUserActivity performActionForShortcutItem
+            protectedDataDidBecomeAvailable performFetch didReceiveRemoteNotification backgroundURLSession incomingPush
+            locationEvent bluetoothRestored openURL sceneOpenURLContexts continueUserActivity sceneContinueUserActivity performActionForShortcutItem
             windowScenePerformAction
             """,
             "process": "",

@@ -292,6 +292,25 @@ struct AppLayerTests {
         }
     }
 
+    @Test("With an open background task a process counts as suspended only beyond the longest time of the task")
+    func suspensionsBesidesTasks() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(10, "applicationWillResignActive"), .at(10, "beginBackgroundTask"),
+            .at(11, "applicationDidEnterBackground"), .life(21), .life(31),
+        ]
+        let back: [Line] = [.at(600, "applicationWillEnterForeground"), .at(601, "applicationDidBecomeActive")]
+        for snapshots: Set<Int> in [[], Set(0...9)] {
+            let ended = try play(lines + [.at(41, "endBackgroundTask")] + back, snapshots: snapshots)
+            #expect(ended.suspensions.map(\.from) == [46 * second])
+            #expect(ended.suspensions.map(\.until) == [600 * second])
+            // Three minutes from entering the background on, and then it is ended or suspended.
+            let open = try play(lines + back, snapshots: snapshots)
+            #expect(open.suspensions.map(\.from) == [191 * second])
+            #expect(try play(lines + [.at(180, "endBackgroundTask")], snapshots: snapshots).suspensions.isEmpty)
+        }
+    }
+
     @Test("Any line of the process interrupts an estimated suspension; without a grace there is no estimate")
     func suspensions() throws {
         let lines: [Line] = [

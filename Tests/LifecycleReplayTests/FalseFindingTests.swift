@@ -259,7 +259,7 @@ struct FalseFindingTests {
                 .at(5.02, "viewWillAppear", "Detail"), .at(5.5, "viewDidAppear", "Detail"),
                 .at(5.6, "viewDidDisappear", "Detail"),
             ])
-        #expect(!pushed.findings.isEmpty && pushed.findings.allSatisfy { $0.severity == .info })
+        #expect(pushed.findings.isEmpty)
         // One that had left the screen does not write any more.
         let popped = try play(
             first + [
@@ -401,6 +401,16 @@ struct FalseFindingTests {
             #expect(launched.runsInOrder[0].endReason == .killedInBackground)
             #expect(launched.runsInOrder[0].launchCause == "refresh")
             #expect(launched.findings.map(\.rule).filter { $0.hasPrefix("R-APP-1") } == ["R-APP-16"])
+        }
+        let wakes = ["incomingPush": "voip", "locationEvent": "location", "bluetoothRestored": "bluetooth"]
+        for (callback, cause) in wakes {
+            let woken = try play([.at(0, "didFinishLaunchingWithOptions"), .at(0.3, callback), .life(5)] + next)
+            #expect(woken.runsInOrder[0].endReason == .killedInBackground)
+            #expect(woken.runsInOrder[0].launchCause == cause)
+            #expect(woken.scenarios.map(\.scenario).contains("SC-A14"))
+            // What becomes active was not launched for it.
+            let used = try play(RuleTests.launch + [.at(1, callback), .life(5)] + next)
+            #expect(used.runsInOrder[0].launchCause == nil)
         }
         let crashed = try play(
             RuleTests.launch + RuleTests.home + [.at(6, "beginBackgroundTask"), .evidence(7, .exitedBySignal)] + next)

@@ -349,6 +349,9 @@ struct SceneLayerTests {
             // What lives on for more than 20 s, or is told to do something, was launched into the background.
             ([.life(21)], .killedInBackground, "R-APP-16"),
             ([.at(1, "performFetch")], .killedInBackground, "R-APP-16"),
+            ([.at(1, "incomingPush")], .killedInBackground, "R-APP-16"),
+            ([.at(1, "locationEvent")], .killedInBackground, "R-APP-16"),
+            ([.at(1, "bluetoothRestored")], .killedInBackground, "R-APP-16"),
             ([.at(1, "sceneDidEnterBackground", "A")], .killedInBackground, "R-APP-16"),
             ([foreground, .at(0.3, "sceneDidBecomeActive", "A")], .abnormalInForeground, "R-APP-17"),
         ]

@@ -80,6 +80,40 @@ struct ViewLayerTests {
         #expect(made.instances.count == 1)
     }
 
+    @Test("Of controllers that bear one name, a callback is of the one in whose state it is documented")
+    func namesakes() throws {
+        let (load, willAppear, didAppear) = ("viewDidLoad", "viewWillAppear", "viewDidAppear")
+        let (willLeave, didLeave) = ("viewWillDisappear", "viewDidDisappear")
+        let first = [load, willAppear, didAppear]
+        func stays(_ callbacks: [String]) throws -> [String: [String]] {
+            let lines = callbacks.enumerated().map { Line.at(Double($0 + 1), $1, "V") }
+            let played = try play([.at(0, "didFinishLaunchingWithOptions")] + lines)
+            // The lines lie seconds apart, and pages say that they come before others say that they go.
+            #expect(played.findings.allSatisfy { ["TL-11", "R-VC-09"].contains($0.rule) })
+            #expect(played.transitions("view").allSatisfy { $0.verdict == .documented })
+            return Dictionary(uniqueKeysWithValues: ["V", "V#2", "V#3"].map { ($0, played.path("view", $0)) })
+        }
+        let whole = ["unloaded", "loaded", "appearing", "appeared"]
+        // One pushes another, which is popped.
+        let pushed = try stays(
+            first + [load, willLeave, willAppear, didLeave, didAppear, willLeave, willAppear, didLeave, didAppear]
+                + ["dealloc", willLeave])
+        #expect(pushed["V"] == whole + ["disappearing", "disappeared", "appearing", "appeared", "disappearing"])
+        #expect(pushed["V#2"] == whole + ["disappearing", "disappeared", "deallocated"])
+        // One on another on another, and all the way back: the lowest is not forgotten.
+        let push = [load, willLeave, willAppear, didAppear, didLeave]
+        let pop = [willLeave, willAppear, didAppear, didLeave, "dealloc"]
+        let back = try stays(first + push + push + pop + pop)
+        #expect(back["V"] == whole + ["disappearing", "disappeared", "appearing", "appeared"])
+        #expect(back["V#2"]?.last == "deallocated" && back["V#3"]?.last == "deallocated")
+        // Pages: the next one says that it comes before the present one says that it goes.
+        let turn = [load, willAppear, willLeave, didLeave, didAppear]
+        let pages = try stays(first + turn + turn)
+        #expect(pages["V"] == whole + ["disappearing", "disappeared"])
+        #expect(pages["V#2"] == whole + ["disappearing", "disappeared"])
+        #expect(pages["V#3"] == whole)
+    }
+
     @Test("A second dealloc line of one execution is no further controller")
     func doubleDealloc() throws {
         let played = try play([

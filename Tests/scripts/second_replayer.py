@@ -51,6 +51,10 @@ SCENE_EDGES = {
                    "sceneDidDisconnect": "unattached"},  # SCN-T10
 }
 LAYOUT = {"viewWillLayoutSubviews", "viewDidLayoutSubviews"}
+OFF_SCREEN = {"unknown", "unloaded", "loaded", "disappeared", "deallocated"}
+# A change of screen is called off: of two controllers of one name, rather the other one moves.
+CANCELLED = {("appearing", "viewWillDisappear"), ("disappearing", "viewWillAppear"),
+             ("disappearing", "viewIsAppearing"), ("disappearing", "viewDidAppear")}
 VIEW_EDGES = {
     "unloaded": {"viewDidLoad": "loaded", "dealloc": "deallocated"},  # VC-T02, T11
     "loaded": {"viewWillAppear": "appearing", "dealloc": "deallocated"},  # VC-T03
@@ -357,7 +361,7 @@ class Run:
                     # Whether the controllers before it are of this process is not sure: if a process with this pid
                     # lived before the log began, their stays ended with it.
                     for key, instance in instances.items():
-                        if key[0] == "view" and number.get((key[0], key[1].split("#")[0]), key) == key:
+                        if key[0] == "view" and key in number.get((key[0], key[1].split("#")[0]), [key]):
                             instance.entry_observed = False
                     self.launch(app, event, scenes_from, log_began, log_ended, runs)
                 elif n < scenes_from:
@@ -420,15 +424,31 @@ class Run:
         key = (event.layer, event.label)
         if event.layer == "scene":
             return key
-        name = number.get(key, key)
+        names = [other for other in number.get(key, [key]) if other not in instances or instances[other].state != "deallocated"]
+        name = self.meant(event, names, instances) if names else number.get(key, [key])[-1]
         old = instances.get(name)
         # In a log that is cut, the first one loaded before the log began.
         loaded = self.mid_life and name == key or any(
             callback == "viewDidLoad" for callback, _ in self.events.get(name, []))
         if old and (old.state == "deallocated" or event.callback == "viewDidLoad" and loaded):
             count = sum(other[0] == "view" and other[1].split("#")[0] == event.label for other in instances) + 1
-            name = number[key] = (event.layer, f"{event.label}#{count}")
+            # Others of its name live on below the one that is on the screen.
+            alive = any(instances[other].state not in OFF_SCREEN for other in names)
+            name = (event.layer, f"{event.label}#{count}")
+            number[key] = (names if alive else [])[-15:] + [name]
+        elif name in names:
+            number[key] = [other for other in names if other != name] + [name]
         return name
+
+    @staticmethod
+    def meant(event, names, instances):
+        """Of several controllers of a name, the latest to speak of those where the callback belongs."""
+        def rank(name):
+            state = instances[name].state if name in instances else "unknown"
+            if state != "unknown" and event.callback not in VIEW_EDGES.get(state, {}):
+                return 0
+            return 1 if (state, event.callback) in CANCELLED else 2
+        return max(reversed(names), key=rank)  # the first of equals, which spoke last
 
     def step_scene(self, app, scene, event, instances):
         before = scene.state

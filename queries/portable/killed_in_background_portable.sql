@@ -25,6 +25,10 @@ seen AS (
         ) AS seen_ns
     FROM events AS e JOIN killed AS k ON k.run_id = e.run_id
 ),
+-- Who leaves a background task open is ended for it.
+unended AS MATERIALIZED (
+    SELECT f.run_id FROM findings AS f WHERE f.rule IN ('TL-07', 'R-BG-01')
+),
 last_events AS (
     SELECT s.run_id, s.event_id, row_number() OVER (
             PARTITION BY s.run_id
@@ -38,6 +42,8 @@ SELECT l.run_id AS run_id, e.app AS app, e.pid AS pid, r.end_reason AS end_reaso
     coalesce(r.end_detail, CASE
         WHEN r.end_reason = 'jetsam' THEN 'memory was short'
         WHEN r.end_reason = 'watchdog' THEN 'the watchdog ended it'
+        WHEN r.end_evidence = 'inferred' AND r.run_id IN (SELECT u.run_id FROM unended AS u)
+            THEN 'a background task was not ended; silent until another run of the app began'
         WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
     END) AS cause, CASE WHEN r.ended_ns IS NULL THEN (r.next_seen_ns - r.last_seen_ns) / 1e9 END AS silent_s,
     r.ended_ns AS ended_ns

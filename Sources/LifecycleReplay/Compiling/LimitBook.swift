@@ -104,6 +104,12 @@ struct LimitBook: Sendable {
         (self.beginning, self.ofReturns) = (NumberLists(beginning), NumberLists(ofReturns))
     }
 
+    /// How long a process in the background may work on a task at most, in nanoseconds; `nil` where nothing limits it.
+    func longestTask(withScenes: Bool) -> Int64? {
+        limits.indices.filter { limits[$0].endsAtLastActivity && limits[$0].isContinuous && !limits[$0].to.isEmpty }
+            .flatMap { withScenes ? details[$0].withScenes : details[$0].plain }.map(\.nanoseconds).max()
+    }
+
     private static func details(
         _ limit: TimeLimit, of model: LifecycleModel, _ compiled: CompiledCatalog, _ settings: ReplaySettings
     ) -> LimitDetails {

@@ -356,13 +356,13 @@ extension InstanceMachine {
         guard event.traits.contains(.isPerObject) else { return false }
         let model = plan.catalog.models[Int(event.model)]
         if isEqual, event.traits.contains(.endsInstance) {
-            return search(event.run, model, label: event.label) == nil
+            return !isAboutNamesake(event, model)
         }
         let over = runs.details[Int(event.run)].retired.last { $0.model == event.model && $0.label == event.label }
         guard let over, over.callback == event.local, over.time != Time.none, event.time != Time.none,
             abs(event.time - over.time) <= InstanceState.foldingWindow
         else { return false }
-        return search(event.run, model, label: event.label) == nil
+        return !isAboutNamesake(event, model)
     }
 
     /// Notes a callback as the last one of its instance, once everybody has looked at it.

@@ -8,9 +8,10 @@ extension InstanceMachine {
         if app >= 0, event.traits.contains(.isOfApp) { return app }
         let model = plan.catalog.models[Int(event.model)]
         if model.isPerRun { return ofRun(event.run, model) }
-        guard let found = search(event.run, model, label: event.label) else {
+        guard let latest = search(event.run, model, label: event.label) else {
             return create(event.run, model, printed: printed(), label: event.label)
         }
+        let found = model.isPerObject ? namesake(of: latest, meantBy: event, model) : latest
         let announces = event.traits.contains(.beginsInstance)
         if model.isPerScene, event.label == 0 {
             if announces ? isKnown(found) : isOfAnother(event, than: found, model) {
@@ -29,13 +30,61 @@ extension InstanceMachine {
         if model.isPerObject, announces, states[Int(found)].sawBeginning || hasBegunBefore(found, event.local, model),
             !states[Int(found)].isRepeated(event.local, at: event.time)
         {
-            let isAlive = !mayBeGone(found, model)
-            retire(found, of: event.run)
+            let isShared = retireNamesakes(of: found, model)
             let next = create(event.run, model, printed: printed(), label: event.label)
-            states[Int(next)].sharesName = isAlive
+            states[Int(next)].sharesName = isShared
             return next
         }
         return found
+    }
+
+    /// The objects of a run that bear the name of one, by age.
+    private func namesakes(of slot: Int32) -> [Int32] {
+        let one = states[Int(slot)]
+        return runs.details[Int(one.run)].others.filter {
+            states[Int($0)].label == one.label && states[Int($0)].model == one.model
+        }
+    }
+
+    /// Of several objects that bear one name, the one that a callback is about: where it is documented, rather without
+    /// taking back a move that is under way; of several, and where it is documented nowhere, the one that spoke last.
+    private func namesake(of slot: Int32, meantBy event: CallbackEvent, _ model: CompiledModel) -> Int32 {
+        guard states[Int(slot)].sharesName else { return slot }
+        func rank(_ slot: Int32) -> (Int, Int64) {
+            let (state, step) = (states[Int(slot)].state, states[Int(slot)].lastStep)
+            let action = model.action(of: event.local, in: state)
+            guard action.isLegal else { return (0, step) }
+            let takesBack =
+                state != CompiledModel.unknown && action.after != state && model.isConnected(action.after, state)
+                && model.action(of: event.local, in: CompiledModel.unknown).before != state
+            return (takesBack ? 1 : 2, step)
+        }
+        let all = namesakes(of: slot)
+        let last = all.max { states[Int($0)].lastStep < states[Int($1)].lastStep } ?? slot
+        if states[Int(last)].isRepeated(event.local, at: event.time) { return last }
+        return all.max { rank($0) < rank($1) } ?? slot
+    }
+
+    /// Whether some object that bears the name of one that is over may be what a callback is about.
+    mutating func isAboutNamesake(_ event: CallbackEvent, _ model: CompiledModel) -> Bool {
+        guard let latest = search(event.run, model, label: event.label) else { return false }
+        let meant = namesake(of: latest, meantBy: event, model)
+        return !states[Int(latest)].sharesName || model.action(of: event.local, in: states[Int(meant)].state).isLegal
+    }
+
+    /// Makes room for another object of a name: those that bear it without a number go on where one of them can't be gone,
+    /// because others may lie below that one; otherwise they are over.
+    ///
+    /// - Returns: whether some go on.
+    private mutating func retireNamesakes(of slot: Int32, _ model: CompiledModel) -> Bool {
+        var all = namesakes(of: slot)
+        let isAlive = all.contains { !mayBeGone($0, model) }
+        let goesOn =
+            isAlive && model.traits.contains { $0.contains(.endsInstance) } && !labels[Int(slot)].contains("0x")
+        let run = states[Int(slot)].run
+        while !all.isEmpty, !goesOn || all.count >= Self.namesakesKept { retire(all.removeFirst(), of: run) }
+        for other in all { states[Int(other)].sharesName = true }
+        return isAlive
     }
 
     /// Gives an instance that had none the label that a line names it by.
@@ -246,7 +295,8 @@ extension InstanceMachine {
                 time: instance.executionTime))
         if let place = place(of: instance.id, in: run) { runs.details[Int(run)].others.remove(at: place) }
         if !runs.details[Int(run)].slotsOfLabels.isEmpty {
-            runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = nil
+            let next = instance.sharesName ? namesakes(of: slot).last : nil
+            runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = next
         }
         release(slot)
     }

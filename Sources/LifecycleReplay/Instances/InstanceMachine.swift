@@ -7,6 +7,8 @@ import TraceRecords
 struct InstanceMachine {
     /// How many instances of a run can be open at a time; beyond that the oldest is closed.
     static let openInstancesKept = 4096
+    /// How many objects of one name are told apart at a time; the oldest makes room for the next.
+    static let namesakesKept = 16
     /// The instance of a label is looked up where a run has more instances than this.
     static let instancesLookedThrough = 16
     /// No launch takes longer than this from its first callback to its last.

@@ -61,7 +61,7 @@ struct InstanceState: BitwiseCopyable {
     var previousTime = Time.none
     var previousBefore = CompiledModel.unknown
 
-    /// Whether another object with its label was on the screen when it came: its lines may be of either.
+    /// Whether it lived at the same time as another object with its label: its lines may be of either.
     var sharesName = false
     /// Hash of the label without regard to case; 0 for none.
     var label: UInt64

@@ -278,6 +278,10 @@ struct LimitClock {
     }
 
     /// Whether a run has begun a background task that it has not ended yet.
+    func hasOpenTask(_ slot: Int32, _ machine: inout InstanceMachine) -> Bool {
+        isTiming(slot, &machine) && hasOpenTask(Int(slot))
+    }
+
     private func hasOpenTask(_ run: Int) -> Bool { timers[run].contains(where: isOfTask) }
 
     /// A suspension that a line shows makes some answers too late.

@@ -1,7 +1,7 @@
 import TraceRecords
 
 /// The parts of background visits in which a process ran no code: observed where a line says so, estimated from its
-/// silence.
+/// silence. While a background task is open, a process runs on for as long as it may.
 ///
 /// An estimate never decides whether a rule or limit fires.
 struct SuspensionEstimate {
@@ -10,6 +10,8 @@ struct SuspensionEstimate {
         var run: Int32
         var from: Int64
         var until: Int64
+        /// Whether a background task was open all the time.
+        var hasTask = false
     }
 
     /// How many silences of a run are kept while its state is not known.
@@ -18,13 +20,14 @@ struct SuspensionEstimate {
     private let catalog: CompiledCatalog
     private let grace: Int64?
     private let basis: String
+    private let limits: LimitBook
     /// Silences beyond the grace time in runs whose state is not known yet, by slot.
     var silences: [Int32: [Silence]] = [:]
     /// The suspension that the present line ends: its step may show where it led.
     private var ended: (suspension: Suspension, instance: Int32)?
 
     init(plan: ReplayPlan, grace: Int64?) {
-        catalog = plan.catalog
+        (catalog, limits) = (plan.catalog, plan.limits)
         self.grace = grace
         basis = "silence beyond \(Time.seconds(grace ?? 0)) s grace"
     }
@@ -36,7 +39,7 @@ struct SuspensionEstimate {
         if app >= 0, machine.states[Int(app)].alternatives == 0, machine.states[Int(app)].state != CompiledModel.unknown
         {
             finishLine(&machine)
-            if let suspension = estimate(Visit(app, &machine), silence.from, until: silence.until) {
+            if let suspension = estimate(Visit(app, &machine), silence) {
                 ended = (suspension, app)
             }
         } else if silences[silence.run, default: []].count < Self.silencesKept {
@@ -73,8 +76,10 @@ struct SuspensionEstimate {
 
     /// A silence that nothing ended is a suspension as far as anybody can know.
     ///
-    /// - Parameter logEnds: whether the run is closed because the log ends.
-    mutating func close(_ slot: Int32, logEnds: Bool, _ machine: inout InstanceMachine) {
+    /// - Parameters:
+    ///   - logEnds: whether the run is closed because the log ends.
+    ///   - hasTask: whether a background task is open.
+    mutating func close(_ slot: Int32, logEnds: Bool, hasTask: Bool, _ machine: inout InstanceMachine) {
         defer { silences[slot] = nil }
         let run = machine.runs.states[Int(slot)]
         guard run.app >= 0 else { return }
@@ -88,7 +93,8 @@ struct SuspensionEstimate {
         let known =
             run.superseded ? machine.runs.nextSeen(slot) : logEnds && !run.hasGoneBack ? machine.latest : Time.none
         guard known != Time.none, known > run.lastSign, known - run.lastSign > grace else { return }
-        if let suspension = estimate(Visit(run.app, &machine), run.lastSign, until: nil) {
+        let silence = Silence(run: slot, from: run.lastSign, until: known, hasTask: hasTask)
+        if let suspension = estimate(Visit(run.app, &machine), silence, isOpen: true) {
             machine.rows.add(suspension)
         }
     }
@@ -102,11 +108,14 @@ struct SuspensionEstimate {
         var state: UInt8
         var entered: Int64
         var opener: Int64
+        var usesScenes: Bool
 
         /// The open visit of an instance.
         init(_ slot: Int32, _ machine: inout InstanceMachine) {
             let instance = machine.states[Int(slot)]
-            run = machine.runs.states[Int(instance.run)].id
+            (run, usesScenes) = (
+                machine.runs.states[Int(instance.run)].id, machine.runs.states[Int(instance.run)].usesScenes
+            )
             self.instance = instance.id
             model = instance.model
             state = instance.state
@@ -127,23 +136,27 @@ struct SuspensionEstimate {
         guard let waiting = silences.removeValue(forKey: emission.run) else { return }
         let visit = Visit(emission, state: state, &machine)
         for silence in waiting {
-            if let suspension = estimate(visit, silence.from, until: silence.until) { machine.rows.add(suspension) }
+            if let suspension = estimate(visit, silence) { machine.rows.add(suspension) }
         }
     }
 
     /// The estimated suspension in a silence, if the app was in a state in which silence means one.
-    private func estimate(_ visit: Visit, _ from: Int64, until: Int64?) -> Suspension? {
+    private func estimate(_ visit: Visit, _ silence: Silence, isOpen: Bool = false) -> Suspension? {
         let model = catalog.models[Int(visit.model)]
         guard let grace, visit.state != CompiledModel.unknown, model.suspendable & 1 << UInt64(visit.state) != 0 else {
             return nil
         }
-        let begin = (visit.entered == Time.none ? from : max(from, visit.entered)) + grace
-        if let until, begin >= until || !Time.isDated(begin) && Time.isDated(until) { return nil }
+        let (from, until) = (silence.from, silence.until)
+        var begin = (visit.entered == Time.none ? from : max(from, visit.entered)) + grace
+        if silence.hasTask {
+            guard let longest = limits.longestTask(withScenes: visit.usesScenes) else { return nil }
+            begin = max(begin, (visit.entered == Time.none ? from : visit.entered) + longest)
+        }
+        if begin >= until || !Time.isDated(begin) && Time.isDated(until) { return nil }
         return Suspension(
             id: 0, run: visit.run, instance: visit.instance, opener: visit.opener == 0 ? nil : visit.opener,
-            from: begin,
-            until: until, leadsTo: until == nil ? nil : model.states[Int(visit.state)], evidence: .inferred,
-            basis: basis)
+            from: begin, until: isOpen ? nil : until, leadsTo: isOpen ? nil : model.states[Int(visit.state)],
+            evidence: .inferred, basis: basis)
     }
 
     /// The line that ended a silence takes the instance into another state: that is what the suspension led to.
