@@ -50,6 +50,21 @@ struct TimelineRunTests {
         #expect(!page.contains(/<text[^>]*>1970-/) && !page.contains(/[0-9],[0-9]{3}\s*d/))
     }
 
+    @Test("A run that ends in the log has a length, whatever else was open")
+    func knownEnd() throws {
+        let program = try Program()
+        let lines = [
+            "-[AppDelegate application:didFinishLaunchingWithOptions:]", "[ShopViewController viewDidLoad]",
+            "[ShopViewController viewWillAppear:]", "[ShopViewController viewDidAppear:]",
+            "-[AppDelegate applicationDidBecomeActive:]", "-[AppDelegate applicationWillResignActive:]",
+            "-[AppDelegate applicationDidEnterBackground:]", "-[AppDelegate applicationWillTerminate:]",
+        ]
+        try program.write(
+            lines.enumerated().map { "2026-05-12 07:10:0\($0).500 Shop[1:1] \($1)\n" }.joined(), to: "app.log")
+        let text = try program.run("timeline", "app.log").text
+        #expect(text.contains("ShopViewController") && text.contains(" 7 s") && !text.contains("≥"), "\(text)")
+    }
+
     @Test("A visit of unknown length does not hide that the runs span more than a week")
     func longSpan() throws {
         let program = try PictureTests.program("day", "deviations")

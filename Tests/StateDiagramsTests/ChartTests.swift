@@ -254,6 +254,29 @@ struct ChartTests {
         #expect(dates.allSatisfy { date in root.all("text").contains { $0.text == date } })
     }
 
+    @Test func theHighestAndTheLastDayHaveALabel() throws {
+        let dates = (0..<9).map { "\(2010 + $0)-05-04" } + ["2026-01-02"]
+        let chart = Chart.daily(
+            .init(
+                title: "t", states: [.init(id: "a", title: "A", tone: .active)],
+                days: dates.enumerated().map { .init(date: $1, time: ["a": ($0 == 4 ? 9_000 : 60) * second]) }))
+        let texts = try read(chart).all("text").map(\.text)
+        #expect(texts.contains("2014-05-04") && texts.contains("2026-01-02"), "\(texts)")
+    }
+
+    @Test func aDottedChartFitsOnAPhoneAndCutsNoTime() throws {
+        let name = String(repeating: "Lighthouse", count: 8)
+        let rows = [0, 1].map {
+            DottedChart.Row(title: "\(name) [\($0)] · 2026-05-12 05:05:16", dots: [.init(time: 0, state: "a")])
+        }
+        var chart = DottedChart(title: "t", states: [.init(id: "a", title: "A", tone: .active)], rows: rows)
+        let wide = try read(.dotted(chart)).all("text").map(\.text)
+        #expect(wide.contains { $0.hasSuffix("… · 2026-05-12 05:05:16") }, "\(wide)")
+        chart.isNarrow = true
+        let narrow = try read(.dotted(chart))
+        #expect(narrow.number("width") <= 390 && !narrow.all("text").contains { $0.text.contains("2026") })
+    }
+
     @Test func manyRunsAreLimitedAndTheLimitIsStated() throws {
         let rows = (0..<1_000).map { DottedChart.Row(title: "r\($0)", dots: [.init(time: 0, state: "a")]) }
         let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))

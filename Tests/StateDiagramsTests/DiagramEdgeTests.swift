@@ -155,6 +155,24 @@ struct DiagramEdgeTests {
             }
         }
         #expect(isDrawn("documented") && !isDrawn("observed"))
+        // A list explains only what is drawn.
+        let narrow = try read(Samples.app) { ($0.view, $0.foldBelow, $0.width) = (.observed, 0.05, 414) }
+        let list = narrow.all("g", class: "numbers").flatMap { $0.all("text") }.map(\.text)
+        #expect(!list.contains("Background → Not running"), "\(list)")
+    }
+
+    @Test func eachFigureOfAComparisonHasTheColourOfItsOwnChange() throws {
+        var graph = Samples.app
+        let place = try #require(graph.states.firstIndex { $0.id == "inactive" })
+        graph.states[place].change = .init(a: 4e8, b: 5e8, isSignificant: true)
+        graph.states[place].shareChange = .init(a: 0.3, b: 0.1, isSignificant: true)
+        let wrong = try #require(graph.edges.firstIndex { !$0.isDocumented && $0.seen != nil })
+        graph.edges[wrong].change = .init(a: 0, b: 0.2, isSignificant: true)
+        let root = try read(graph) { $0.view = .overlay }
+        let state = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "inactive" })
+        let figures = state.all("text").filter { $0.text.hasPrefix("◆") }
+        #expect(figures.count == 2 && figures[0].classes != figures[1].classes)
+        #expect(root.all("g", class: "label").contains { $0.all("text").contains { $0.text == "undocumented" } })
     }
 
     @Test func aFoldedEdgeLooksLikeTheModelInAnOverlay() throws {

@@ -26,6 +26,17 @@ struct TimelineAxisTests {
             lines.contains { $0.contains("░⫽2h⫽") } && lines.contains { $0.hasSuffix("⫽ time left out") }, "\(lines)")
     }
 
+    @Test func theLengthOfARunStandsBehindTheBreakThatBeginsAtItsEnd() throws {
+        var timeline = TimelineTests.oneRun([("active", 600)])
+        let later = TimelineTests.oneRun([("active", 20_000), ("active", 600)]).lanes[0].visits[1]
+        timeline.lanes.append(.init(group: "Notes, pid 2", title: "App", layer: "app", visits: [later]))
+        let root = try read(timeline)
+        let length = try #require(root.all("text").first { $0.text == "10\u{A0}min" }?.number("x"))
+        let gap = try #require(root.all("g", class: "break").first)
+        #expect(gap.all("text").first?.text == "5\u{A0}h 23\u{A0}min", "\(gap.all("text").map(\.text))")
+        #expect((gap.frame.map { $0.x + $0.width } ?? 9_999) < length)
+    }
+
     @Test func whatIsInUseIsNeverBroken() throws {
         let timeline = TimelineTests.oneRun([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)])
         let root = try read(timeline)

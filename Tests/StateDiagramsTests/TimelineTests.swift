@@ -129,6 +129,37 @@ struct TimelineTests {
         #expect(bar.all("text").map(\.text) == ["Active · ≥ 30\u{A0}s"])
     }
 
+    @Test func whatBeganOutsideTheLogWithoutAnyLengthHasNoTornEdgeAndNoLegend() throws {
+        var timeline = Self.oneRun([("background", 0), ("active", 9)])
+        timeline.lanes[0].visits[0].isCutLeft = true
+        #expect(!(try read(timeline).all("text").contains { $0.text == "begins or ends outside the log" }))
+        timeline.lanes[0].visits[1].isCutRight = true
+        #expect(try read(timeline).all("text").contains { $0.text == "begins or ends outside the log" })
+    }
+
+    @Test func statesOfOneColourHaveStripesAndSignsOfTheirOwn() throws {
+        var timeline = Self.sample
+        timeline.states = (0..<16).map {
+            .init(id: "s\($0)", title: "State \($0)", tone: [.own1, .own2, .own3, .own4][$0 % 4], variant: $0 / 4)
+        }
+        timeline.lanes = [
+            .init(
+                group: "Notes, pid 1", title: "Order", layer: "order",
+                visits: Self.visits((0..<16).map { ("s\($0)", 20) }))
+        ]
+        let bars = try read(timeline).all("g", class: "visit")
+        #expect(
+            bars.map { $0.all("path").count }.prefix(13).enumerated().filter { $0.offset % 4 == 0 }.map(\.element) == [
+                0, 1, 2, 3,
+            ])
+        let legend = TimelineText(timeline, width: 300).lines().joined(separator: "\n")
+        #expect(
+            (0..<16).allSatisfy {
+                legend.contains(" State \($0)  ") || legend.hasSuffix(" State \($0)")
+                    || legend.contains(" State \($0)\n")
+            }, "\(legend)")
+    }
+
     @Test func visitsTooShortToBeSeenAreCounted() throws {
         var timeline = Self.sample
         let flicker = (0..<50).map { (place: Int64) -> Timeline.Visit in

@@ -198,10 +198,11 @@ public enum TimelineRenderer {
         for model in models {
             for (place, state) in model.states.enumerated()
             where drawn.contains(state.id) && !states.contains(where: { $0.id == state.id }) {
+                let tones = model.states[...place].enumerated().map { TimelineTones.tone(of: $1, at: $0, in: model) }
                 states.append(
                     Timeline.State(
-                        id: state.id, title: state.title[language],
-                        tone: TimelineTones.tone(of: state, at: place, in: model)))
+                        id: state.id, title: state.title[language], tone: tones[place],
+                        variant: tones.count { $0 == tones[place] } - 1))
             }
         }
         return states
@@ -270,14 +271,16 @@ public enum TimelineRenderer {
         drawn.isCutLeft = ["left", "both"].contains(visit.censoring) && visit.entered == nil
         drawn.isCutRight = ["right", "both"].contains(visit.censoring) && run.text("end_reason") == "log_end"
         drawn.isAtLeast = !visit.censoring.isEmpty
-        // Another log may show when the process began or ended.
-        if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended > until {
-            (drawn.until, drawn.isInferred, drawn.isAtLeast) = (ended, true, false)
+        // With its process everything begins and ends, which another log may show.
+        if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended >= until {
+            (drawn.until, drawn.isInferred) = (ended, drawn.isInferred || ended > until)
+            drawn.isAtLeast = false
         }
-        if visit.layer == "app", visit.entered == nil, let from,
-            let started = run.integer("started_ns").map(DrawnTime.bounded), started < from
+        if visit.entered == nil, let from, let started = run.integer("started_ns").map(DrawnTime.bounded),
+            started == from || started < from && visit.layer == "app"
         {
-            (drawn.from, drawn.isInferred, drawn.isCutLeft, drawn.isAtLeast) = (started, true, false, false)
+            (drawn.from, drawn.isInferred) = (started, drawn.isInferred || started < from)
+            (drawn.isCutLeft, drawn.isAtLeast) = (false, false)
         }
         if visit.hasNoLength, visit.entered != nil, visit.left != nil {
             // Without a step of the clock, the app was in another state meanwhile, and no line tells when.

@@ -42,9 +42,21 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
         let places = Self.places(of: days)
         let slots = places.last.map { $0.slot + 1 } ?? 1
         let pitch = min(60, (right - left - 8) / Double(slots))
-        var occupied = -Double.infinity
+        // The highest and the last day have a label, whatever others have.
+        let highest = days.indices.max { (total(days[$0]), $1) < (total(days[$1]), $0) }
+        func range(of text: String, at place: Int) -> ClosedRange<Double> {
+            let half = TextMeasure.width(text, size: 11, face: .text) / 2
+            let wanted = left + 8 + (Double(places[place].slot) + 0.39) * pitch
+            let middle = max(left - 30 + half, min(wanted, width - 5 - half))
+            return middle - half - 5...middle + half + 5
+        }
+        var taken: [Int: ClosedRange<Double>] = [:]
+        for place in [highest, days.indices.last].compactMap(\.self) where taken[place] == nil {
+            let own = range(of: String(days[place].date.prefix(24)), at: place)
+            if !taken.values.contains(where: own.overlaps) { taken[place] = own }
+        }
         var year = Substring()
-        for (place, day) in zip(places, days) {
+        for (number, (place, day)) in zip(places, days).enumerated() {
             let x = left + 8 + Double(place.slot) * pitch
             var base = bottom
             var layers: [Picture.Shape] = []
@@ -63,11 +75,12 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
             // The year stands where it begins, and on the first label behind a gap.
             let own = day.date.prefix(4)
             let isNew = own != year || place.isAfterBreak
-            let text = isNew ? String(day.date.prefix(24)) : String(day.date.dropFirst(5).prefix(20))
-            let half = TextMeasure.width(text, size: 11, face: .text) / 2
-            let middle = max(x + pitch * 0.39, left + half - 30)
-            guard middle - half > occupied + 10, middle + half < width - 4 else { continue }
-            (occupied, year) = (middle + half, own)
+            let isKept = taken[number] != nil
+            let text = isNew || isKept ? String(day.date.prefix(24)) : String(day.date.dropFirst(5).prefix(20))
+            let room = range(of: text, at: number)
+            guard isKept || !taken.values.contains(where: room.overlaps) else { continue }
+            (taken[number], year) = (room, own)
+            let middle = (room.lowerBound + room.upperBound) / 2
             shapes.append(.label(text, at: Point(middle, bottom + 18), anchor: .middle))
         }
         return ChartPanel(

@@ -1,3 +1,4 @@
+import Foundation
 import TraceRecords
 
 /// The events of runs as dots, one row per run, by the time since the run began on a logarithmic axis.
@@ -9,6 +10,8 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     package var rows: [Row]
     /// The number of all runs, when `rows` holds only some of them.
     package var allRows: Int
+    /// Whether it is as wide as a phone: names are without the times of the runs.
+    package var isNarrow = false
 
     package init(title: String, states: [Timeline.State], rows: [Row], allRows: Int? = nil) {
         self.allRows = max(rows.count, allRows ?? 0)
@@ -51,14 +54,24 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
 
     /// Width of the names of the runs.
     private var names: Double {
-        let widest = rows.prefix(Self.mostRows).map { TextMeasure.width($0.title, size: 11, face: .text) }.max() ?? 0
-        return min(290, max(120, (widest + 34).rounded(.up)))
+        let widest =
+            rows.prefix(Self.mostRows).map {
+                TextMeasure.width(parts(of: $0).joined(), size: 11, face: .text)
+            }.max() ?? 0
+        return isNarrow
+            ? min(130, (widest + 34).rounded(.up)) : min(340, max(120, (widest + 34).rounded(.up)))
+    }
+
+    /// `Harbour [530]` and ` · 2026-05-12 05:05:16`.
+    private func parts(of row: Row) -> [String] {
+        guard let dot = row.title.range(of: " · ") else { return [row.title] }
+        return [String(row.title[..<dot.lowerBound])] + (isNarrow ? [] : [String(row.title[dot.lowerBound...])])
     }
 
     func panel(_ words: Words) -> ChartPanel {
         let drawn = rows.prefix(Self.mostRows)
         let pitch = max(5, min(18, 900 / Double(max(drawn.count, 1))))
-        let width = 560.0
+        let width = isNarrow ? 332.0 : max(560, names + 300)
         let top = 22.0
         let bottom = top + pitch * Double(max(drawn.count, 1))
         let axis = axis(of: drawn, width: width - names - 26)
@@ -122,7 +135,11 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     ) -> Picture.Shape {
         var shapes: [Picture.Shape] = []
         if pitch >= 12 {
-            let name = TextFit.shortened(row.title, to: names - 34, size: 11, face: .text)
+            // A long name is cut, and the time behind it is not.
+            let parts = parts(of: row)
+            let time = parts.dropFirst().joined()
+            let room = names - 34 - TextMeasure.width(time, size: 11, face: .text)
+            let name = TextFit.shortened(parts[0], to: room, size: 11, face: .text) + time
             shapes.append(.label(name, at: Point(18, y + 4), size: 11, ink: .text))
         }
         let size = max(3, min(9, pitch * 0.55))

@@ -10,9 +10,9 @@ extension DiagramComposer {
         let isGhost = side != .documented && isUnseen(state)
         let frame = frame(of: state, on: side, middle: middle, height: layouts[0].heights[place], isGhost: isGhost)
         var shapes: [Picture.Shape] = [.box(frame)]
-        if let change = state.changes.first(where: \.isSignificant) {
+        if let ink = state.changeInk {
             var tint = frame
-            (tint.fill, tint.stroke, tint.opacity) = (change.ink, nil, 0.2)
+            (tint.fill, tint.stroke, tint.opacity) = (ink, nil, 0.2)
             shapes.append(.box(tint))
         }
         if side != .documented, state.estimate != nil { shapes.append(.path(Self.hatching(in: frame))) }
@@ -35,8 +35,8 @@ extension DiagramComposer {
             x: middle.x - box.width / 2, y: middle.y - height / 2, width: box.width, height: height, radius: 10,
             fill: fill(of: state, on: side), stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
-        if let change = state.changes.first(where: \.isSignificant) {
-            (frame.stroke, frame.lineWidth) = (change.ink, 3)
+        if state.changes.contains(where: \.isSignificant) {
+            (frame.stroke, frame.lineWidth) = (state.changeInk ?? .stateFrame, 3)
         }
         let isUntold = graph.untold.contains(state.id)
         if side != .documented, state.visits == nil, state.estimate != nil || isUntold {
@@ -76,8 +76,11 @@ extension DiagramComposer {
         }
         // On the shades of a scale, only the darkest ink can be read.
         let usual: Ink = options.colouring == .plain ? .muted : .text
+        // Each figure of a comparison has the colour of its own change.
+        var inks = state.changes.filter(\.isSignificant).map(\.ink)[...]
         for line in lines {
-            let ink: Ink = isGhost ? .ghost : line.hasPrefix(DiagramLabels.beyondChance) ? .text : usual
+            let own = line.hasPrefix(DiagramLabels.beyondChance) ? inks.popFirst() : nil
+            let ink: Ink = isGhost ? .ghost : own ?? usual
             let isID = side == .documented
             add(line, size: isID ? 11 : StateBox.figureSize, face: isID ? .code : .text, ink: ink)
         }

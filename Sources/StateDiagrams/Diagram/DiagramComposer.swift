@@ -47,7 +47,8 @@ struct DiagramComposer {
             graph, labels, sides, box: box, most: mostWidth - 2 * Self.padding, isCentred: options.isForPhone)
         self.fit = fit
         let listed = graph.edges.indices.filter { place in
-            fit.numbered.contains(place) || sides.contains { fit.label(of: place, on: $0)?.isShortened == true }
+            let drawn = sides.compactMap { fit.label(of: place, on: $0) }
+            return fit.numbered.contains(place) ? !drawn.isEmpty : drawn.contains(where: \.isShortened)
         }
         numbers = Dictionary(uniqueKeysWithValues: zip(listed, 1...))
     }
@@ -313,7 +314,7 @@ struct DiagramComposer {
         }
         // Both are short, and together on a line.
         var small = hasObserved && remarks > 0 ? [words.counted(remarks, .remarksOnEdges)] : []
-        if !labels.prefix.isEmpty { small.append(words.filled(.prefixLeftOut, labels.prefix)) }
+        if !labels.callbackNames.word.isEmpty { small.append(words.filled(.prefixLeftOut, labels.callbackNames.word)) }
         if !small.isEmpty { notes.append(small.joined(separator: words.language.isSpaced ? " " : "")) }
         if graph.hiddenEdges > 0 {
             notes.append(words.counted(graph.hiddenEdges, .hidden, words.percent(graph.hiddenShare)))

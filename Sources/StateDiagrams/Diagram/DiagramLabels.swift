@@ -5,8 +5,7 @@ struct DiagramLabels: Sendable {
     let options: DiagramOptions
     let words: Words
     let room: TextRoom
-    /// First word that callbacks are shown without; empty when they are shown whole.
-    let prefix: String
+    let callbackNames: CallbackNames
     private let places: [String: Int]
     /// Whether the labels are in a list below the picture.
     private var isListed: Bool
@@ -21,7 +20,7 @@ struct DiagramLabels: Sendable {
         self.room = room
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
-        prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
+        callbackNames = CallbackNames(graph.edges.flatMap(\.callbacks))
         outOf = graph.edges.reduce(into: [:]) { outOf, edge in
             let observed = edge.isInferred ? 0 : edge.seen?.count ?? 0
             let known = outOf[edge.from] ?? (0, 0)
@@ -41,16 +40,6 @@ struct DiagramLabels: Sendable {
         }
         let top = seen.filter { $0.occurrences >= least }
         return top.count < seen.count ? Set(top) : []
-    }
-
-    /// The word that most of the long names begin with (`application`). Without it there is room for the rest.
-    private static func commonFirstWord(of callbacks: [String]) -> String {
-        let names = Set(callbacks)
-        guard names.count > 2, let longest = names.map(\.count).max(), longest >= 24 else { return "" }
-        var votes: [String: Int] = [:]
-        for name in names { votes[String(name.prefix { !$0.isUppercase }), default: 0] += 1 }
-        guard let (word, count) = votes.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return "" }
-        return count * 2 > names.count && word.count > 3 && !names.contains(word) ? word : ""
     }
 
     // MARK: - Edges
@@ -98,6 +87,7 @@ struct DiagramLabels: Sendable {
             lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
             mark: isMarked ? change.ink : nil)
         label.lines += seenNames(edge, edge.seenCallbacks ?? edge.callbacks)
+        if edge.kind == .undocumented { label.lines.append(.init(words[.undocumented], size: 11, ink: .undocumented)) }
         return label
     }
 
@@ -209,7 +199,7 @@ struct DiagramLabels: Sendable {
         let indent = callbacks.count > 1 ? 12.0 : 0
         let first = isListed ? callbacks.count : NameList.shown(of: callbacks.count)
         var lines = callbacks.prefix(first).flatMap { callback in
-            let name = shown(callback)
+            let name = callbackNames.shown(callback)
             let whole = min(EdgeLabel.listed, TextFit.widestWord(of: name, size: 11, face: .code))
             let width = max(width(for: edge), whole)
             // What the log does not have is documented only.
@@ -224,13 +214,6 @@ struct DiagramLabels: Sendable {
                 .init(words.filled(.more, String(callbacks.count - first)), ink: ink, isNumbered: true))
         }
         return lines
-    }
-
-    /// The name of a callback as it is drawn.
-    private func shown(_ callback: String) -> String {
-        guard !prefix.isEmpty, callback.hasPrefix(prefix), callback.count > prefix.count else { return callback }
-        let rest = callback.dropFirst(prefix.count)
-        return rest.prefix(1).lowercased() + rest.dropFirst()
     }
 
     /// Whether an edge joins neighbours in the column.
@@ -477,5 +460,31 @@ extension [String] {
         stride(from: 0, to: count, by: size).map {
             self[$0..<Swift.min($0 + size, count)].joined(separator: " · ")
         }
+    }
+}
+
+/// Names of callbacks without the word that most of the long ones begin with (`application`), so that there is room for
+/// the rest.
+package struct CallbackNames: Sendable {
+    /// Empty when they are shown whole.
+    let word: String
+
+    package init(_ callbacks: [String]) {
+        let names = Set(callbacks)
+        var votes: [String: Int] = [:]
+        for name in names { votes[String(name.prefix { !$0.isUppercase }), default: 0] += 1 }
+        let first = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let isLong = names.count > 2 && names.contains { $0.count >= 24 }
+        word =
+            first.flatMap { word, count in
+                isLong && count * 2 > names.count && word.count > 3 && !names.contains(word) ? word : nil
+            } ?? ""
+    }
+
+    /// A name as it is shown.
+    package func shown(_ callback: String) -> String {
+        guard !word.isEmpty, callback.hasPrefix(word), callback.count > word.count else { return callback }
+        let rest = callback.dropFirst(word.count)
+        return rest.prefix(1).lowercased() + rest.dropFirst()
     }
 }

@@ -73,6 +73,12 @@ extension StateGraph {
         /// What differs, or else does not, between two cohorts.
         var changes: [Change] { [change, shareChange].compactMap(\.self) }
 
+        /// The colour of what differs beyond chance; `nil` where nothing does, or some is more and some is less.
+        var changeInk: Ink? {
+            let inks = Set(changes.filter(\.isSignificant).map(\.ink))
+            return inks.count == 1 ? inks.first : nil
+        }
+
         package init(
             id: String, title: String, isDocumented: Bool = true, isInitial: Bool = false, isFinal: Bool = false,
             visits: Figures? = nil, endings: [Ending] = [], citation: String = ""

@@ -38,10 +38,15 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var id: String
         package var title: String
         package var tone: Tone
+        /// Which of the states of its model with this tone it is: the stripes on its bars.
+        package var variant: Int
 
-        package init(id: String, title: String, tone: Tone) {
-            (self.id, self.title, self.tone) = (id, title, tone)
+        package init(id: String, title: String, tone: Tone, variant: Int = 0) {
+            (self.id, self.title, self.tone, self.variant) = (id, title, tone, variant)
         }
+
+        /// Where the stripes are, in shares of the height of a bar: off the text in its middle.
+        var stripes: [Double] { [[], [0.89], [0.11, 0.89], [0.09, 0.21, 0.89]][variant % 4] }
     }
 
     /// The colour of a state, from working for the user to not running at all.
@@ -103,6 +108,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         /// Whether the log begins or ends during the visit.
         package var isCutLeft: Bool
         package var isCutRight: Bool
+        /// Whether it has a torn edge: a visit without any length did not begin outside the log either.
+        var isTornLeft: Bool { isCutLeft && (from != until || isCutRight) }
         /// Whether it may have lasted longer, though the log does not end.
         package var isAtLeast = false
         /// Whether its two times are of different clocks, so that nothing tells how long it lasted.
@@ -281,15 +288,16 @@ extension [Timeline.State] {
         return seen.isEmpty ? nil : filter { seen.contains($0.id) }.map(\.title).joined(separator: " / ")
     }
 
-    /// One entry of a legend for each colour, with the titles of the states that share it.
+    /// One entry of a legend for each colour with its stripes, with the titles of the states that share it.
     var byTone: [Timeline.State] {
         // A title may contain a comma.
         let separator = " · "
         var entries: [Timeline.State] = []
         for state in self {
             let title = TextFit.shortened(state.title, to: 200, size: 12.5, face: .text)
-            guard let place = entries.firstIndex(where: { $0.tone == state.tone }) else {
-                entries.append(.init(id: state.id, title: title, tone: state.tone))
+            guard let place = entries.firstIndex(where: { ($0.tone, $0.variant) == (state.tone, state.variant) })
+            else {
+                entries.append(.init(id: state.id, title: title, tone: state.tone, variant: state.variant))
                 continue
             }
             let known = entries[place].title.split(separator: separator).map(String.init)

@@ -157,15 +157,14 @@ extension TimelineComposer {
         let frame = Picture.Box(
             x: left, y: y, width: max(width - (width > 4 ? 1 : 0), Self.hair), height: Self.laneHeight,
             radius: width > 8 ? 3 : 0, fill: tone.fill, stroke: tone == .outside && width > 4 ? .faint : nil)
-        var shapes: [Picture.Shape] = [.box(frame)]
+        var shapes = [.box(frame)] + Self.stripes(of: states[visit.state], on: frame)
         let texture = texture(of: visit)
         if let texture {
             shapes.append(
                 .path(texture.path(in: .init(x: left, y: y, width: width - 1, height: Self.laneHeight))))
         }
-        // A visit without any length did not begin outside the log either. Two torn edges do not fit on a narrow bar.
-        let isSeen = visit.from != visit.until || visit.isCutRight
-        if visit.isCutLeft, isSeen, width > 8 || !visit.isCutRight { shapes.append(Marks.tear(at: Point(left, y))) }
+        // Two torn edges do not fit on a narrow bar.
+        if visit.isTornLeft, width > 8 || !visit.isCutRight { shapes.append(Marks.tear(at: Point(left, y))) }
         if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
         let title = states[visit.state]?.title ?? visit.state
         let name = texture == .dotted ? "≈ \(title)" : title

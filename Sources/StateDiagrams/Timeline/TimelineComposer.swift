@@ -182,10 +182,14 @@ struct TimelineComposer {
         return (shapes, uncut, axes, max(y, top + 34), hidden)
     }
 
-    /// The length of a run at the end of its first lane.
+    /// The length of a run at the end of its first lane, behind a break that begins there.
     private func total(of lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard let length = lengths[lane.key], let end = lane.visits.compactMap(\.until).max() else { return [] }
-        return uncut(length, at: Point(scale(of: lane).x(end) + 9, y + 17), size: 11, face: .bold)
+        let scale = scale(of: lane)
+        var x = scale.x(end)
+        let room = TextMeasure.width(length, size: 11, face: .bold) + 9
+        for piece in scale.pieces where piece.isBreak && piece.left < x + room && piece.right > x { x = piece.right }
+        return uncut(length, at: Point(x + 9, y + 17), size: 11, face: .bold)
     }
 
     /// A text that no break of the axis strikes through.
@@ -326,7 +330,7 @@ struct TimelineComposer {
                     return [.box(box), .box(foot)]
                 })
         }
-        if visits.contains(where: { $0.isCutLeft || $0.isCutRight }) {
+        if visits.contains(where: { $0.isTornLeft || $0.isCutRight }) {
             entries.append(
                 .init(text: words[.cut], sample: 10) { [Marks.tear(at: $0 + Point(5, -8), teeth: 4)] })
         }
@@ -362,7 +366,16 @@ struct TimelineComposer {
     /// A state with the look of its visits.
     static func entry(_ state: Timeline.State) -> PictureSheet.Entry {
         .init(text: state.title) { place in
-            [.box(Marks.swatch(at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil))]
+            let box = Marks.swatch(at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil)
+            return [.box(box)] + stripes(of: state, on: box)
+        }
+    }
+
+    /// The stripes that tell a state from others of its colour.
+    static func stripes(of state: Timeline.State?, on bar: Picture.Box) -> [Picture.Shape] {
+        (state?.stripes ?? []).map { share in
+            let y = bar.y + bar.height * share
+            return .line(Point(bar.x, y), Point(bar.x + bar.width, y), ink: state?.tone.ink ?? .text, width: 1.3)
         }
     }
 

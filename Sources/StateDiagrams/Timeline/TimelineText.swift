@@ -356,6 +356,9 @@ package struct TimelineText: Sendable {
         .own4: [("░", "╱")],
     ]
 
+    /// Signs for what the tones have none left for.
+    private static let spareSigns = ["◆", "□", "●", "△", "▣", "◎", "▽", "■", "◍", "◫", "▤", "▥", "▦", "▧", "▨", "▩"]
+
     /// A sign for every state, which no other state of the same layer has as long as there are enough.
     private func signs(of timed: Timeline) -> [String: Sign] {
         var layers: [String: Set<String>] = [:]
@@ -367,7 +370,9 @@ package struct TimelineText: Sendable {
         for state in timed.states {
             let own = layers[state.id] ?? []
             let signs = Self.signs[state.tone] ?? []
-            let sign = signs.first { sign in own.allSatisfy { !taken.contains([$0, sign.shown]) } } ?? signs.last
+            let spare = Self.spareSigns.map { (shown: $0, inferred: signs.last?.inferred ?? Sign.unknown.inferred) }
+            let sign =
+                (signs + spare).first { sign in own.allSatisfy { !taken.contains([$0, sign.shown]) } } ?? signs.last
             taken.formUnion(own.map { [$0, sign?.shown ?? Sign.unknown.shown] })
             result[state.id] = sign.map { Sign(shown: $0.shown, inferred: $0.inferred, tone: state.tone) } ?? .unknown
         }
