@@ -11,10 +11,12 @@ struct LiveScreenTests {
     private static let models = (try? ModelCatalog.builtIn().models) ?? []
 
     private func change(
-        _ from: String, _ to: String, _ callback: String?, isDocumented: Bool = true, isFound: Bool = false
+        _ from: String, _ to: String, _ callback: String?, isDocumented: Bool = true, isFound: Bool = false,
+        app: String = "Kettle"
     ) -> LiveSnapshot.Change {
         LiveSnapshot.Change(
-            id: 1, time: 1_772_366_400_000_000_000, subject: "Kettle scene A1", from: from, to: to, callback: callback,
+            id: 1, time: 1_772_366_400_000_000_000, app: app, layer: "scene", lane: "A1", from: from, to: to,
+            callback: callback,
             isDocumented: isDocumented, isFound: isFound, place: "line 3")
     }
 
@@ -38,16 +40,63 @@ struct LiveScreenTests {
     func transitions() throws {
         let narrow = lines(snapshot, width: 80)
         let first = try #require(narrow.firstIndex { $0.contains("Background → Foreground active") })
-        #expect(narrow[first + 1].trimmingPrefix { $0 == " " } == "undocumented  sceneDidBecomeActive")
-        #expect(narrow.contains { $0.hasSuffix("  skips a step  ") || $0.hasSuffix("  skips a step") }, "\(narrow)")
-        #expect(narrow.contains { $0.contains("Foreground inactive → Background  sceneDi") && $0.hasSuffix("…") })
+        #expect(narrow[first].hasSuffix("Background → Foreground active  undocumented  didBecomeActive"), "\(narrow)")
+        #expect(narrow.contains { $0.hasSuffix("  skips a step") }, "\(narrow)")
+        #expect(
+            narrow.contains {
+                $0.contains("  A1  Foreground inactive → Background  ") && $0.hasSuffix("  didEnterBackground")
+            })
+        // Of several apps each line names its own; what has no room goes on below.
+        var several = snapshot
+        several.changes.append(
+            change(
+                "Background", "Foreground active", "sceneDidBecomeActive", isDocumented: false, app: "Kettle and Cups"))
+        let both = lines(several, width: 80)
+        #expect(both.contains { $0.trimmingPrefix { $0 == " " } == "skips a step  didBecomeActive" }, "\(both)")
+        #expect(both.contains { $0.contains("  Kettle A1") } && !both.contains { $0.contains("didBecomeA…") })
         let wide = lines(snapshot, width: 120)
         let rows = wide.filter { $0.contains(" → ") }
-        #expect(rows[0].hasSuffix("Background → Foreground active    undocumented  sceneDidBecomeActive"))
-        let places = [("sceneDidBecomeActive", 0), ("sceneDidEnterBackground", 1)].map { name, row in
+        let places = [("undocumented", 0), ("didEnterBackground", 1)].map { name, row in
             rows[row].firstRange(of: name).map { rows[row].distance(from: rows[row].startIndex, to: $0.lowerBound) }
         }
         #expect(places[0] != nil && places[0] == places[1], "\(rows)")
+    }
+
+    @Test("where there is too little room, runs that are over have a line each, and findings say how many there are")
+    func room() {
+        var snapshot = snapshot
+        let visit = RunVisit(
+            id: 1, instance: 1, layer: "app", label: "app", state: "active", entered: 1_772_366_000_000_000_000,
+            left: nil, atLeast: nil, isInferred: false, censoring: "right", hasNoLength: false, place: nil)
+        snapshot.runs = (0..<5).map {
+            .init(
+                title: "Kettle [\($0)]", end: $0 == 0 ? nil : "crashed", over: nil,
+                lanes: [.init(layer: "app", label: "app", visits: [visit])])
+        }
+        snapshot.findings = (0..<6).map {
+            .init(
+                id: $0, time: nil, app: "Kettle", severity: "error", rule: "R-APP-15", message: "it came too early",
+                repair: "with applicationWillResignActive before this line", place: "app.log:\($0)")
+        }
+        let shown = lines(snapshot, width: 80)
+        #expect(shown.count { $0.hasPrefix("Kettle [") } == 5 && shown.count { $0.hasPrefix("  app") } == 1, "\(shown)")
+        #expect(shown.contains { $0.hasPrefix("Findings  the latest ") && $0.hasSuffix(" of 6") })
+        #expect(shown.count { $0.contains("would conform") } >= 2)
+    }
+
+    @Test("the keys stay beside a message, and text without a callback is told of")
+    func words() {
+        for message in [nil, "wrote watch-20261127032833.svg and .html", String(repeating: "not saved ", count: 20)] {
+            let footer = LiveScreen.footer(message, width: 80)
+            #expect(footer.hasSuffix("q quit") && footer.count <= 80, "\(footer)")
+        }
+        var snapshot = LiveSnapshot()
+        snapshot.lines = 12
+        #expect(LiveScreen.empty(snapshot, app: "", isLate: false).hasPrefix("waiting"))
+        let late = LiveScreen.empty(snapshot, app: "", isLate: true)
+        #expect(late.hasPrefix("12 lines without a callback") && late.contains("--aliases"))
+        snapshot.events = 3
+        #expect(LiveScreen.empty(snapshot, app: "zzz", isLate: true).contains("“zzz”"))
     }
 
     @Test("the strip has the room that is left, with its ends above and the sign of the state before its name")

@@ -12,6 +12,8 @@ struct LiveScreen {
 
     let style: TextStyle
     private let tones: [String: Timeline.Tone]
+    /// The callbacks of each layer.
+    private let names: [String: CallbackNames]
     let models: [LifecycleModel]
 
     init(style: TextStyle, models: [LifecycleModel]) {
@@ -23,63 +25,124 @@ struct LiveScreen {
             }
         }
         self.tones = tones
+        names = Dictionary(
+            models.map { ($0.layer, CallbackNames($0.edges.map(\.callback))) },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    /// The lines of the screen, as many as fit.
+    /// The lines of the screen, as many as fit: where there is too little room, runs that are over have a line each.
     ///
     /// - Parameters:
     ///   - now: the present in the time of the log; `nil` where its lines carry no time.
     ///   - heading: what is watched, and how fast its lines come.
+    ///   - empty: what is said where there is no run.
     ///   - footer: the keys, or a question to the user.
     func lines(
-        _ snapshot: LiveSnapshot, now: Int64?, heading: String, footer: String, width: Int, height: Int
+        _ snapshot: LiveSnapshot, now: Int64?, heading: String, empty: String = "", footer: String, width: Int,
+        height: Int
     ) -> [String] {
         let room = max(6, height - 3)
-        let findings = findings(snapshot.findings, width: width - 2, height: max(3, room / 3))
-        let below = findings.isEmpty ? 0 : findings.count + 2
-        let most = max(3, min(room * 3 / 5, room - below - 3))
+        let entries = snapshot.findings.map { LiveLines.lines($0, style, width: width - 2) }
+        let needed = entries.isEmpty ? 0 : entries.reduce(2) { $0 + $1.count }
+        let rows = changes(snapshot.changes, width: width - 2)
+        let least = rows.isEmpty ? 0 : min(room / 3, rows.reduce(2) { $0 + $1.count })
         let columns = Columns(snapshot, models: models, hasTime: now != nil, width: width)
-        let states = Array(self.states(snapshot, now: now, columns).prefix(most))
-        let changes = changes(
-            snapshot.changes, width: width - 2, height: max(1, room - states.count - below - 2))
+        var states = states(snapshot, now: now, columns, areEndsShort: false)
+        if states.count + needed + least > room {
+            states = self.states(snapshot, now: now, columns, areEndsShort: true)
+        }
+        states = Array(states.prefix(max(3, min(room * 3 / 5, room - least - min(needed, room / 3)))))
+        let findings = Self.whole(entries, height: max(3, room - states.count - least - 2))
+        let below = findings.isEmpty ? 0 : findings.count + 2
+        let changes = Self.whole(rows, height: max(1, room - states.count - below - 2))
         var lines = [style.bold(heading), style.dim(columns.scale)] + states
-        if snapshot.runs.isEmpty { lines.append("waiting for lifecycle events …") }
+        if snapshot.runs.isEmpty { lines += WrappedList.lines(of: empty, room: width) }
         if !changes.isEmpty { lines += ["", style.bold("Transitions")] + changes.map { "  " + $0 } }
-        if !findings.isEmpty { lines += ["", style.bold("Findings")] + findings.map { "  " + $0 } }
+        if !findings.isEmpty {
+            let title = style.bold("Findings") + style.dim(Self.share(of: findings.count, in: entries))
+            lines += ["", title] + findings.map { "  " + $0 }
+        }
         lines = lines.prefix(height - 1).map { ClippedText.line($0, to: width) }
         lines += Array(repeating: "", count: max(0, height - 1 - lines.count))
         return lines + [style.dim(ClippedText.line(footer, to: width))]
     }
 
-    /// The latest findings as a whole, as many as have room.
-    private func findings(_ latest: [LiveSnapshot.Finding], width: Int, height: Int) -> [String] {
-        Self.whole(latest.lazy.map { LiveLines.lines($0, style, width: width) }, height: height)
+    /// What is said where there is no run.
+    ///
+    /// - Parameter isLate: whether a callback should have come by now.
+    static func empty(_ snapshot: LiveSnapshot, app: String, isLate: Bool) -> String {
+        if snapshot.events > 0, !app.isEmpty { return "no app with “\(VisibleText.neutralised(app))” in its name" }
+        guard isLate, snapshot.lines > 0, snapshot.events == 0 else { return "waiting for lifecycle events …" }
+        return
+            "\(Plural.text(snapshot.lines, "line")) without a callback: `lifestats formats explain FILE` shows how a "
+            + "log is read, and --aliases takes your own words for callbacks"
     }
 
-    /// The latest changes in columns. Where one line has no room for a verdict, and the beginning of the callback behind
-    /// it, they have a line of their own.
-    private func changes(_ latest: [LiveSnapshot.Change], width: Int, height: Int) -> [String] {
-        let rows = latest.prefix(height).map { LiveLines.Parts($0) }
-        let move = rows.map { CellWidth.of($0.move) }.max() ?? 0
-        let subject = min(
-            rows.map { CellWidth.of($0.subject) }.max() ?? 0, max(12, width - LiveLines.clockWidth - move - 4))
-        let verdict = rows.compactMap(\.verdict).map(CellWidth.of).max().map { $0 + 2 } ?? 0
-        let used = LiveLines.clockWidth + 2 + subject + 2 + move + 2
-        let isWide = rows.allSatisfy {
-            $0.verdict == nil || used + verdict + min(10, CellWidth.of($0.callback)) <= width
+    /// The keys with a message before them, which is cut where there is too little room.
+    static func footer(_ message: String?, width: Int) -> String {
+        let keys = [
+            "p pause   f filter by app   s save picture and report   q quit", "p pause   f filter   s save   q quit",
+        ]
+        guard let message else { return keys[CellWidth.of(keys[0]) <= width ? 0 : 1] }
+        let isShort = CellWidth.of(message) + 3 + CellWidth.of(keys[0]) > width
+        let end = keys[isShort ? 1 : 0]
+        return VisibleText.shortened(message, to: max(12, width - 3 - CellWidth.of(end))) + "   " + end
+    }
+
+    /// How many of the findings are shown, unless all are.
+    private static func share(of lines: Int, in entries: [[String]]) -> String {
+        var (shown, used) = (0, 0)
+        for entry in entries where used < lines { (shown, used) = (shown + 1, used + entry.count) }
+        let isMore = entries.count == LiveSnapshot.mostFindings
+        guard shown < entries.count || isMore else { return "" }
+        return "  the latest \(shown) of \(entries.count)\(isMore ? " or more" : "")"
+    }
+
+    /// The latest changes in columns, with callbacks as a whole: where a line has no room for one, it has a line of its
+    /// own, with the verdict before it.
+    private func changes(_ latest: [LiveSnapshot.Change], width: Int) -> [[String]] {
+        let isOne = Set(latest.map(\.app)).count < 2
+        let rows = latest.map {
+            LiveLines.Parts($0, subject: isOne ? $0.lane : "\($0.app) \($0.lane)", callback: shortName(of: $0))
         }
-        let lines = rows.lazy.map { row -> [String] in
-            let name = padded(VisibleText.shortened(row.subject, to: subject), subject)
+        let longest = rows.map { CellWidth.of($0.subject) }.max() ?? 0
+        let rest = rows.map { CellWidth.of($0.move) + 2 + CellWidth.of($0.said) }
+        let used = LiveLines.clockWidth + 4
+        // The usual ones have room, whatever a few need.
+        let usual = rest.sorted()[max(0, rest.count * 3 / 4 - 1)...].first ?? 0
+        let subject = min(longest, max(20, width - used - usual))
+        let room = width - used - subject
+        let fitting = rows.filter { CellWidth.of($0.move) + 2 + CellWidth.of($0.said) <= room }
+        let widest = fitting.map { CellWidth.of($0.said) }.max() ?? 0
+        let move = fitting.map { CellWidth.of($0.move) }.filter { $0 + 2 + widest <= room }.max() ?? 0
+        return rows.map { row in
+            let name = padded(Self.shortened(row.subject, to: subject), subject)
             let first = "\(style.dim(row.time))  \(name)  \(row.painted(row.move, style))"
-            let blanks = String(repeating: " ", count: move - CellWidth.of(row.move) + 2)
-            let word = row.verdict.map { row.painted($0, style) } ?? ""
-            if word.isEmpty, row.callback.isEmpty { return [first] }
-            if isWide { return ["\(first)\(blanks)\(padded(word, verdict, cells: row.verdict ?? ""))\(row.callback)"] }
-            guard row.verdict != nil else { return [first + blanks + row.callback] }
-            let margin = String(repeating: " ", count: LiveLines.clockWidth + subject + 4)
-            return [first, "\(margin)\(word)  \(row.callback)"]
+            if row.said.isEmpty { return [first] }
+            let said = [row.verdict.map { row.painted($0, style) } ?? "", row.callback].filter { !$0.isEmpty }
+                .joined(separator: "  ")
+            let cells = CellWidth.of(row.move)
+            if cells + 2 + CellWidth.of(row.said) <= room {
+                let blanks = min(max(move - cells, 0), room - cells - 2 - CellWidth.of(row.said))
+                return [first + String(repeating: " ", count: blanks + 2) + said]
+            }
+            return [first, String(repeating: " ", count: used + subject) + said]
         }
-        return Self.whole(lines, height: height)
+    }
+
+    /// A callback without `application` or `scene`, as in pictures.
+    private func shortName(of change: LiveSnapshot.Change) -> String {
+        change.callback.map { names[change.layer]?.shown($0) ?? $0 } ?? ""
+    }
+
+    /// A name in at most so many cells. What tells it from others of its class, such as an address, stays.
+    private static func shortened(_ name: String, to cells: Int) -> String {
+        guard CellWidth.of(name) > cells, let space = name.lastIndex(of: " ") else {
+            return VisibleText.shortened(name, to: cells)
+        }
+        let end = String(name[space...])
+        guard CellWidth.of(end) <= cells * 3 / 5 else { return VisibleText.shortened(name, to: cells) }
+        return VisibleText.shortened(String(name[..<space]), to: cells - CellWidth.of(end)) + end
     }
 
     /// As many entries as have room, each with all of its lines.
@@ -108,7 +171,7 @@ struct LiveScreen {
             let layers = Set(lanes.map(\.layer))
             // Those of all states, so that the columns stay where they are.
             let states = models.filter { layers.contains($0.layer) }.flatMap(\.states).map { $0.title["en"] }
-            name = min(28, width / 4, lanes.map { CellWidth.of(LiveScreen.name(of: $0)) }.max() ?? 0)
+            name = min(36, width * 3 / 10, lanes.map { CellWidth.of(LiveScreen.name(of: $0)) }.max() ?? 0)
             state = min(19, states.map(CellWidth.of).max() ?? 0) + 2
             let left = name + state + LiveScreen.timeWidth + 5
             let (from, until) = ("5 min ago", "now")
@@ -122,10 +185,13 @@ struct LiveScreen {
 
     private static let timeWidth = 10
 
-    private func states(_ snapshot: LiveSnapshot, now: Int64?, _ columns: Columns) -> [String] {
+    private func states(
+        _ snapshot: LiveSnapshot, now: Int64?, _ columns: Columns, areEndsShort: Bool
+    ) -> [String] {
         snapshot.runs.flatMap { run in
             let name = VisibleText.neutralised(run.title)
             let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
+            if run.end != nil, areEndsShort { return [title] }
             return [title] + run.lanes.map { lane in row(lane, of: run, now: now, columns) }
         }
     }
@@ -146,7 +212,7 @@ struct LiveScreen {
         let sign = isOver ? " " : String(TimelineText.sign(of: tone))
         let state = VisibleText.shortened("\(sign) \(title)", to: columns.state)
         let parts = [
-            "  " + padded(VisibleText.shortened(Self.name(of: lane), to: columns.name), columns.name),
+            "  " + padded(Self.shortened(Self.name(of: lane), to: columns.name), columns.name),
             padded(painted(state, isOver ? .outside : tone), columns.state, cells: state),
             padded(time ?? "", Self.timeWidth),
         ]

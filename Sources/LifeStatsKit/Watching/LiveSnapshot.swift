@@ -24,7 +24,10 @@ struct LiveSnapshot {
     struct Change {
         var id: Int64
         var time: Int64?
-        var subject: String
+        var app: String
+        var layer: String
+        /// The label of what changed, or the layer.
+        var lane: String
         /// The titles of the states.
         var from: String
         var to: String
@@ -33,6 +36,8 @@ struct LiveSnapshot {
         /// Whether a finding is about it; else only callbacks between are missing that the app has not logged so far.
         var isFound: Bool
         var place: String
+
+        var subject: String { [app, layer, lane == layer ? "" : lane].filter { !$0.isEmpty }.joined(separator: " ") }
     }
 
     struct Finding {
@@ -46,7 +51,8 @@ struct LiveSnapshot {
         var place: String
     }
 
-    private static let (mostRuns, mostChanges, mostFindings) = (5, 40, 20)
+    private static let (mostRuns, mostChanges) = (5, 40)
+    static let mostFindings = 20
 
     var lines: Int64 = 0
     var events: Int64 = 0
@@ -118,11 +124,11 @@ struct LiveSnapshot {
 
     private static func change(_ row: Rows.Row, _ models: [LifecycleModel]) -> Change {
         let states = ["from_state", "to_state"].map { models.title(of: row.text($0) ?? "", in: row.text("layer")) }
-        let instance = row.text("layer") == "app" ? nil : row.text("instance")
-        let subject = [row.text("app"), row.text("layer"), instance].compactMap(\.self)
+        let layer = row.text("layer") ?? ""
         return Change(
             id: row.integer("transition_id") ?? 0, time: row.integer("time_ns"),
-            subject: subject.joined(separator: " "),
+            app: row.text("app") ?? "", layer: layer,
+            lane: layer == "app" ? layer : row.text("instance") ?? layer,
             from: states[0], to: states[1], callback: row.text("callback"),
             isDocumented: row.text("verdict") != "undocumented", isFound: row.integer("is_found") == 1,
             place: place(row))
@@ -206,7 +212,7 @@ struct LiveLines {
         time.map { CivilTime.clock(nanoseconds: $0, step: 1) } ?? "--:--:--.---"
     }
 
-    /// What the line of a change consists of: the verdict stands before the callback, which may be cut off.
+    /// What the line of a change consists of: the verdict stands before the callback.
     struct Parts {
         let time: String
         let subject: String
@@ -216,12 +222,15 @@ struct LiveLines {
         let callback: String
         private let isFound: Bool
 
-        init(_ change: LiveSnapshot.Change) {
+        /// The verdict and the callback.
+        var said: String { [verdict ?? "", callback].filter { !$0.isEmpty }.joined(separator: "  ") }
+
+        init(_ change: LiveSnapshot.Change, subject: String, callback: String) {
             time = LiveLines.clock(change.time)
-            subject = VisibleText.neutralised(change.subject)
+            self.subject = VisibleText.neutralised(subject)
+            self.callback = VisibleText.neutralised(callback)
             move = "\(change.from) → \(change.to)"
             verdict = change.isDocumented ? nil : change.isFound ? "undocumented" : "skips a step"
-            callback = change.callback.map { VisibleText.neutralised($0) } ?? ""
             isFound = change.isFound
         }
 
@@ -235,7 +244,7 @@ struct LiveLines {
 
     /// `12:00:01.123  Postbox app  Inactive → Active  applicationDidBecomeActive`.
     static func text(_ change: LiveSnapshot.Change, _ style: TextStyle) -> String {
-        let parts = Parts(change)
+        let parts = Parts(change, subject: change.subject, callback: change.callback ?? "")
         let verdict = parts.verdict.map { parts.painted($0, style) } ?? ""
         return [style.dim(parts.time), parts.subject, parts.painted(parts.move, style), verdict, parts.callback]
             .filter { !$0.isEmpty }.joined(separator: "  ")

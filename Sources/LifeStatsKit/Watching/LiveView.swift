@@ -82,8 +82,6 @@ public enum LiveView {
 
 /// One session at a terminal: the keys, the clock of the log, what is saved.
 private struct LiveSession {
-    private static let keys = "p pause   f filter by app   s save picture and report   q quit"
-
     let options: IngestOptions
     let screen: LiveScreen
     let terminal: LiveTerminal
@@ -95,6 +93,10 @@ private struct LiveSession {
     /// When the view was paused, in the time of the log.
     private var pausedAt: Int64?
     private var app = ""
+    /// Whether the filter has changed since the database was looked at.
+    private var isFilterNew = false
+    private var hasEnded = false
+    private let start = ContinuousClock.now
     /// The text that is being typed; `nil` outside the question.
     private var typing: String?
     private var message: String?
@@ -106,7 +108,6 @@ private struct LiveSession {
     }
 
     mutating func run(_ ingest: LiveIngest) throws {
-        var hasEnded = false
         while !ingest.isStopping {
             if !hasEnded, let outcome = ingest.outcome {
                 hasEnded = true
@@ -114,16 +115,20 @@ private struct LiveSession {
                 message = "the log has ended"
             }
             if let notice = ingest.takeNotices().last { message = notice }
-            if !isPaused {
-                try pace.measure {
-                    try LiveView.look(options.database, isNew: !hasEnded) { reader in
-                        snapshot = try LiveSnapshot(
-                            reader, models: screen.models, app: app.isEmpty ? nil : app, isOver: hasEnded)
+            if !isPaused || isFilterNew {
+                let (isOver, chosen, models) = (hasEnded, app.isEmpty ? nil : app, screen.models)
+                let database = options.database
+                var (next, measured) = (snapshot, pace)
+                try measured.measure {
+                    try LiveView.look(database, isNew: !isOver) { reader in
+                        next = try LiveSnapshot(reader, models: models, app: chosen, isOver: isOver)
                     }
                 }
+                (snapshot, pace) = (next, measured)
                 rate.note(snapshot.lines)
                 clock.isZoneAssumed = snapshot.isZoneAssumed && options.timezone == "UTC"
                 clock.note(snapshot.lastTime)
+                if isFilterNew { (isFilterNew, pausedAt) = (false, clock.now) }
             }
             draw()
             if let key = terminal.key(within: pace.milliseconds), !press(key) { return }
@@ -141,10 +146,12 @@ private struct LiveSession {
         if isPaused { heading += " · paused" }
         let footer =
             typing.map { "app: \(VisibleText.neutralised($0))_" }
-            ?? [message, Self.keys].compactMap(\.self).joined(separator: "   ")
+            ?? LiveScreen.footer(message, width: size.width)
+        let isLate = hasEnded || ContinuousClock.now - start > .seconds(5)
         terminal.show(
             screen.lines(
-                snapshot, now: isPaused ? pausedAt : clock.now, heading: heading, footer: footer, width: size.width,
+                snapshot, now: isPaused ? pausedAt : clock.now, heading: heading,
+                empty: LiveScreen.empty(snapshot, app: app, isLate: isLate), footer: footer, width: size.width,
                 height: size.height))
     }
 
@@ -154,8 +161,7 @@ private struct LiveSession {
         if var text = typing {
             switch key {
             case "\n", "\r":
-                app = text
-                typing = nil
+                (app, isFilterNew, typing) = (text, true, nil)
             case "\u{1B}": typing = nil
             case "\u{7F}", "\u{8}":
                 if !text.isEmpty { text.removeLast() }
@@ -189,7 +195,7 @@ private struct LiveSession {
             var page = ReportRequest(database: options.database)
             page.models = options.models
             try OutputFile(report, database: options.database).write(ReportBuilder.html(page).utf8)
-            return "wrote \(picture) and \(report)"
+            return "wrote \(picture) and .html"
         } catch {
             return "not saved: \(error)".split(separator: "\n").joined(separator: " ")
         }
