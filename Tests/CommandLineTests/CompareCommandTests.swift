@@ -55,7 +55,7 @@ struct CompareCommandTests {
         let curves = try program.run(["compare", "--curves", "curves.svg"] + pair)
         #expect(curves.status == 0, "\(curves.errors)")
         let drawn = try String(contentsOf: program.folder.url.appendingPathComponent("curves.svg"), encoding: .utf8)
-        #expect(drawn.contains("app background") && drawn.contains("Bands: "))
+        #expect(drawn.contains("App · Background") && drawn.contains("Bands: "))
 
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")
@@ -80,7 +80,7 @@ struct CompareCommandTests {
         #expect(report.text.contains("transitions from Background to Not running</td>"))
         // The result comes first, in words; how it was found is below the figures and folded.
         #expect(table.hasPrefix("B "), "\(table.prefix(300))")
-        #expect(table.contains(/\n  mean visit to background \(≤ [^)]*\) .* → .* \(\+\d/), "\(table.prefix(300))")
+        #expect(table.contains(/\n  mean visit to Background \(≤ [^)]*\) .* → .* \(\+\d/), "\(table.prefix(300))")
         #expect(
             report.text.contains(#/<li class="observation (error|warning)"><p>B [^<]*mean visit to Background/#))
         let section = report.text.components(separatedBy: "id=\"section-comparison\"").last ?? ""
@@ -121,7 +121,7 @@ struct CompareCommandTests {
         #expect(unjudged.allSatisfy { !["worse", "better"].contains($0.direction) }, "\(unjudged)")
         let narrow = try program.run(["compare"] + pair, environment: ["COLUMNS": "80"]).text
         let row = narrow.firstMatch(
-            of: #/\nmean visit to background \([^)]*\): more in B, p = [\d.]+\n  [^\n]+ … [^\n]+\n\n/#)
+            of: #/\nmean visit to Background \([^)]*\): more in B, p = [\d.]+\n  [^\n]+ … [^\n]+\n\n/#)
         #expect(row != nil && narrow.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(narrow)")
         #expect(!narrow.contains("detectable"))
     }
@@ -228,7 +228,7 @@ struct CompareCommandTests {
         #expect(mixed.text.contains("(14 devices or single runs, "))
         // Times are means and medians, and what could have been found is in seconds and per cent.
         #expect(mixed.text.contains("A: 95% interval"))
-        let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("mean visit to background") }
+        let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("mean visit to Background") }
         #expect(row?.contains(#/ s \(\d+\.\d%\)\s*$/#) == true, "\(mixed.text)")
     }
 

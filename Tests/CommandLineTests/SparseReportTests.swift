@@ -93,6 +93,26 @@ struct SparseReportTests {
         #expect(findings.contains("in state Active leads to Not running, which is not documented"))
     }
 
+    @Test("What several facts are about is told once, with the app that has it, and the runs it links to are drawn")
+    func onceTold() throws {
+        func run(_ app: String, _ pid: Int, _ messages: [String]) -> [String] {
+            messages.enumerated().map { "2026-05-04 \(10 + pid):10:0\($0).000 \(app)[\(pid):1] -[AppDelegate \($1)]" }
+        }
+        let launch = ["application:didFinishLaunchingWithOptions:", "applicationDidBecomeActive:"]
+        let end = ["applicationWillResignActive:", "applicationDidEnterBackground:", "applicationWillTerminate:"]
+        let page = try report(
+            (1...7).flatMap { run("Tour", $0, launch) } + run("Tour", 8, launch + end)
+                + (9...10).flatMap { run("Cafe", $0, launch + end) })
+        let found = observations(page)
+        let ended = try #require(found.first { $0.contains("ended abnormally") })
+        #expect(ended.contains("(all 7 in Tour)") || ended.contains("(all 6 in Tour)"), "\(found)")
+        #expect(!found.contains { $0.contains("ended in use without a callback:") || $0.contains("warnings were") })
+        #expect(found.contains { $0.contains("of the time") }, "\(found)")
+        let linked = Set(page.matches(of: /<a href="#run-([0-9]+)">run/).map { String($0.1) }).prefix(2)
+        #expect(!linked.isEmpty && linked.allSatisfy { page.contains("data-run=\"\($0)\"") }, "\(linked)")
+        #expect(page.contains("--worst 5 "))
+    }
+
     @Test("A change that only lacks a callback that the app never logs is documented in steps")
     func neverLogged() throws {
         let page = try report([

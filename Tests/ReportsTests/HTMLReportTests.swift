@@ -303,19 +303,20 @@ struct HTMLReportTests {
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]
-        #expect(mixed.observation?.text == "2 errors and 1 warning were found; most often, 2 times: m.")
+        #expect(mixed.observation()?.text == "2 errors and 1 warning were found; most often, 2 times: m.")
         #expect(
-            mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
-        #expect(report([.info]).observation == nil)
-        #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
-        #expect(report([.warning, .warning]).observation?.text == "2 warnings were found, all of one kind: m.")
-        #expect(report([.error, .warning]).observation?.text == "1 error and 1 warning were found, for example: m.")
+            mixed.observation()?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
+        #expect(report([.info]).observation() == nil)
+        #expect(report([.info, .warning]).observation()?.text == "1 warning was found: m.")
+        #expect(report([.warning, .warning]).observation()?.text == "2 warnings were found, all of one kind: m.")
+        #expect(report([.error, .warning]).observation()?.text == "1 error and 1 warning were found, for example: m.")
         // Several messages have only their rule in common.
         var other = mixed.findings[3]
         (other.id, other.message) = (98, "n")
-        let several = report([.warning], after: [other]).observation?.text
+        let several = report([.warning], after: [other]).observation()?.text
         #expect(several == "2 warnings were found, all of one kind: A callback that changes nothing.")
-        #expect(mixed.isOnly(about: [5]) && !mixed.isOnly(about: [6]))
+        #expect(mixed.observation(without: ["R-9"])?.text == "1 warning more was found: m.")
+        #expect(mixed.links(toOneOf: ["R-9"]).first?.target == "#rule-r-9-error")
         // A check leads on to the finding that it lists first, not to the first one of the log.
         var early = mixed.findings[1]
         (early.id, early.rule, early.line) = (99, "R-10", 1)

@@ -100,10 +100,13 @@ public enum CohortComparer {
         try ledger?.add(
             .init(number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
             to: names.a.database)
-        return Compared(
-            report: ComparisonReport(
-                comparison: comparison, units: units, request: request, looks: ledger?.looks ?? []),
-            names: names, cohorts: cohorts)
+        var report = ComparisonReport(
+            comparison: comparison, units: units, request: request, looks: ledger?.looks ?? [])
+        for model in try ModelLoading.catalog(with: []).models {
+            report.titles[model.layer] = model.states.reduce(into: [:]) { $0[$1.id] = $1.title["en"] }
+            report.layerTitles[model.layer] = model.title["en"]
+        }
+        return Compared(report: report, names: names, cohorts: cohorts)
     }
 }
 

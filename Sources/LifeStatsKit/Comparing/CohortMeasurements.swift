@@ -235,7 +235,7 @@ struct CohortUnits {
         guard both == 0 else {
             throw LifeStatsError(
                 "the cohorts overlap: A (\(names.a)) has \(a.count) runs, B (\(names.b)) has \(b.count), and \(both) "
-                    + "are in both",
+                    + "\(both == 1 ? "is" : "are") in both",
                 remedy: "choose cohorts that share no run")
         }
         shared = Set(a.compactMap(\.device)).intersection(b.compactMap(\.device)).count

@@ -13,7 +13,7 @@ struct ComparedPictures {
     init(_ compared: CohortComparer.Compared, titles: [String: [String: String]] = [:]) {
         self.compared = compared
         var report = compared.report
-        report.titles = titles
+        report.titles.merge(titles) { $1 }
         self.report = report
     }
 
@@ -21,9 +21,9 @@ struct ComparedPictures {
 
     /// How long visits of each state last, in both cohorts.
     ///
-    /// - Parameter title: that of a state in a layer.
-    /// - Parameter layer: the only one to draw; its most certain differences come first.
-    func curves(of layer: String? = nil, title: (String, String) -> String = { "\($0) \($1)" }) -> [SurvivalCurve] {
+    /// - Parameter layer: the only one to draw, with the titles of its states only; its most certain differences come
+    ///   first.
+    func curves(of layer: String? = nil) -> [SurvivalCurve] {
         var rows = compared.cohorts.measurements.filter { layer == nil || $0.layer == layer }
         if layer != nil {
             let chances = rows.map { self.row($0.kind, $0.layer, $0.name)?.p ?? 1 }
@@ -43,7 +43,9 @@ struct ComparedPictures {
                 }
                 return SurvivalCurve.Series(title: name, count: Int(figure.count), steps: steps)
             }
-            return SurvivalCurve(title: title(row.layer, row.name), series: series)
+            let state = report.titles[row.layer]?[row.name] ?? row.name
+            let prefix = layer == nil ? "\(report.layerTitles[row.layer] ?? row.layer) · " : ""
+            return SurvivalCurve(title: prefix + state, series: series)
         }
     }
 
@@ -67,7 +69,9 @@ struct ComparedPictures {
         let drawn = PictureLanguage(checked: language)
         var graph = observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
-            subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
+            subtitle: drawn == .english
+                ? (report.sides + [report.verdict]).joined(separator: " · ")
+                : "A \(report.request.a) · B \(report.request.b)",
             runs: report.units.runs.a.count + report.units.runs.b.count, events: nil)
         for index in graph.states.indices {
             func change(_ kind: MeasuredRow.Kind, unit: Double) -> StateGraph.Change? {
@@ -98,7 +102,7 @@ struct ComparedPictures {
         }
         // The figures that differ may be of other layers, or of launches.
         let found = graph.differences
-        if report.rows.contains(where: \.isSignificant) {
+        if drawn == .english, report.rows.contains(where: \.isSignificant) {
             graph.subtitle += "; \(found.count) of them \(found.count == 1 ? "is" : "are") in this picture"
         }
         return graph
@@ -151,7 +155,7 @@ extension ComparedPictures {
 
     /// How long visits last in both cohorts, state by state.
     func curves(of model: LifecycleModel, language: String) -> [ReportBlock] {
-        let curves = curves(of: model.layer) { model.state($1)?.title[language] ?? $1 }.enumerated().map {
+        let curves = curves(of: model.layer).enumerated().map {
             let id = "compared-\(ReportBuilder.anchor(model.layer))-curve-\($0)"
             return ReportPicture(
                 svg: Chart.survival($1).svg(

@@ -9,8 +9,9 @@ struct ComparisonReport {
     let request: CompareRequest
     /// The looks so far, when several are planned.
     let looks: [LookLedger.Look]
-    /// Titles of states by layer and id, for pages that call them so.
+    /// Titles of states by layer and id, and of layers.
     var titles: [String: [String: String]] = [:]
+    var layerTitles: [String: String] = [:]
 
     /// What differs comes first: of that what is worse, then what is large, then what users notice.
     var rows: [ComparedRow] {
@@ -296,14 +297,16 @@ struct ComparisonText {
     // MARK: - Rows
 
     func cells(_ row: ComparedRow) -> [Cell] {
+        let shown = shown(row)
+        // The difference of rounded figures is in the interval, too.
         let interval = row.interval.map {
-            "\(difference($0.lowerBound, row, unit: "")) … \(difference($0.upperBound, row))"
+            "\(difference(min($0.lowerBound, shown), row, unit: "")) … \(difference(max($0.upperBound, shown), row))"
         }
         let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
         let detectable = row.detectable.map { (row.measure == .share ? points($0, row) : value($0, row)) + part }
         return [
             .text(words(row)), .text(value(row.a.value, row)), .text(value(row.b.value, row)),
-            .text(difference(shown(row), row) + relative(row)), interval.map { .text($0) } ?? .null,
+            .text(difference(shown, row) + relative(row)), interval.map { .text($0) } ?? .null,
             .text(NumberText.readable(row.adjusted)), row.isSignificant ? .text(row.direction.rawValue) : .null,
             detectable.map { .text($0) } ?? .null,
         ]
@@ -313,7 +316,7 @@ struct ComparisonText {
         row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
     }
 
-    /// `mean visit to background (≤ 9 min)`: what a row is about, in the words of pictures.
+    /// `mean visit to Background (≤ 9 min)`: what a row is about, in the words of pictures.
     private func words(_ row: ComparedRow) -> String { words(row.kind, row.layer, row.name, horizon: row.horizon) }
 
     private func words(_ kind: MeasuredRow.Kind, _ layer: String, _ name: String, horizon: Double?) -> String {
@@ -333,7 +336,7 @@ struct ComparisonText {
             case .finding: finding(name)
             case .end: "ends of runs: \(EndReason.words(of: name))"
             }
-        return layer == "app" ? words : "\(layer): \(words)"
+        return layer == "app" ? words : "\(report.layerTitles[layer] ?? layer): \(words)"
     }
 
     /// `errors per run`, `findings of R-APP-15 per run`.

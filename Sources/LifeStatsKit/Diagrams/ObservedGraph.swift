@@ -141,7 +141,9 @@ struct ObservedGraph {
     mutating func add(marks: [LayerObservation.Line: PictureSurvey.Marks]) {
         for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             guard edges[line]?.seen != nil else { continue }
-            for (mark, example) in found {
+            for (found, example) in found {
+                var mark = found
+                mark.message = [model].titled(mark.message, layer: model.layer, language)
                 edges[line]?.findings.append(mark)
                 // Two findings may be about one line.
                 if let example, edges[line]?.examples.contains(example) == false {

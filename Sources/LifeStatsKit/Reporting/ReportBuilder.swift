@@ -73,7 +73,8 @@ public struct ReportBuilder {
             try tables.dwellTimes(charts),
             try tables.transitions(charts),
             totals.events > 0 ? self.findings(findings) : nil, try tables.launches(), try tables.ends(),
-            try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(),
+            try tables.worstRuns(runs, charts, named: overview.observations.flatMap(\.links)), try tables.conformance(),
+            try tables.dataQuality(),
         ].compactMap(\.self)
         if let scope, let dwell = sections.firstIndex(where: { $0.id == "dwell" }) {
             overview.scope = "All sections below are about \(scope), except where they compare A and B."
@@ -142,6 +143,12 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
+        for row in try Rows.all(reader, ReportQueries.homes, values) {
+            let (app, version, count) = (row.text("app"), row.text("app_version"), row.integer("runs") ?? 0)
+            overview.homes.add(app: app, version: version, count)
+            let reason = row.text("end_reason").flatMap(EndReason.init)
+            if reason?.isBad ?? false { overview.homesOfBadEnds.add(app: app, version: version, count) }
+        }
         let changes = try Rows.all(
             reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
         overview.changingLayers = Set(changes.compactMap { $0.text("layer") })
@@ -167,7 +174,7 @@ public struct ReportBuilder {
                         reader, DiagramQueries.incomplete, DiagramQueries.values(request.filter, layer: mainLayer)
                     ).first?.integer("ns") ?? 0 : 0)
         }
-        overview.observations = Self.observations(
+        overview.observations = observations(
             of: overview, findings: findings, runs: runs, undocumented: most)
         return overview
     }
@@ -187,25 +194,26 @@ public struct ReportBuilder {
     }
 
     /// The three most important: what went wrong first, then what is worth knowing.
-    private static func observations(
+    private func observations(
         of overview: ReportOverview, findings: FindingReport, runs: ReportRuns,
         undocumented: (count: Int64, text: String, shown: [ReportLink])?
     ) -> [ReportObservation] {
         var ends = overview.ends
         ends?.links += runs.endedBadly.prefix(2).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
-        var serious = findings.observation
-        if let known = ends?.links, ends?.severity == .error, findings.isOnly(about: Set(runs.endedBadly)) {
-            // One sentence about the same runs is enough.
-            ends?.links += (serious?.links ?? []).filter { link in !known.contains { $0.target == link.target } }
-            serious = nil
+        // One sentence about the same runs, or about the same changes, is enough.
+        let rules = ends?.severity == .error ? models.rulesAboutEnds : []
+        ends?.add(findings.links(toOneOf: rules))
+        var serious = findings.observation(without: rules, homes: overview.homes)
+        var transitions = overview.transitionsObservation(
+            most: undocumented.map { ($0.text, $0.count) }, shown: undocumented?.shown ?? [])
+        if let other = transitions, let shown = undocumented?.shown.first, serious?.links.contains(shown) ?? false {
+            serious?.text += " " + other.text
+            serious?.add(other.links)
+            transitions = nil
         }
         let recognition = overview.recognition
-        let all = [
-            recognition, serious, ends,
-            overview.transitionsObservation(
-                most: undocumented.map { ($0.text, $0.count) }, shown: undocumented?.shown ?? []),
-            overview.time,
-        ].compactMap(\.self)
+        let bad = rules.isEmpty ? [serious, ends] : [ends, serious]
+        let all = ([recognition] + bad + [transitions, overview.time]).compactMap(\.self)
         func weight(_ one: ReportObservation) -> Int {
             one == recognition ? 3 : one.severity == .error ? 2 : one.severity == .warning ? 1 : 0
         }

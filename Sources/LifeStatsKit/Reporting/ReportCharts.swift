@@ -188,15 +188,16 @@ struct ReportCharts {
         guard rows.count > 1 else { return nil }
         let isAll = all == rows.count
         let chosen = all > DottedChart.mostRows ? "evenly chosen" : "those with dated visits"
+        let chart = DottedChart(
+            title: heading(.entered), states: tones.filter { entered.contains($0.id) }, rows: rows, allRows: all)
+        var narrow = chart
+        narrow.isNarrow = true
         return (
             isAll
                 ? "Every run from its launch on"
                 : "\(rows.count) of \(NumberText.grouped(all)) runs from their launch on",
             picture(
-                .dotted(
-                    DottedChart(
-                        title: heading(.entered), states: tones.filter { entered.contains($0.id) }, rows: rows,
-                        allRows: all)), id: "dots",
+                .dotted(chart), narrow: .dotted(narrow), id: "dots",
                 caption:
                     "One row for each run\(isAll ? "" : " (\(rows.count) runs, \(chosen))"); each dot is the start of a visit, "
                     + "on a logarithmic scale.")
@@ -205,13 +206,13 @@ struct ReportCharts {
 
     // MARK: - Helpers
 
-    private func picture(_ chart: Chart, id: String, caption: String) -> ReportPicture {
-        let language = PictureLanguage(checked: language)
-        return ReportPicture(
-            svg: chart.svg(
-                language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)",
-                isPart: true),
-            caption: caption)
+    private func picture(_ chart: Chart, narrow: Chart? = nil, id: String, caption: String) -> ReportPicture {
+        func svg(_ chart: Chart, _ suffix: String = "") -> String {
+            chart.svg(
+                language: PictureLanguage(checked: language),
+                idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)\(suffix)", isPart: true)
+        }
+        return ReportPicture(svg: svg(chart), narrow: narrow.map { svg($0, "-narrow") } ?? "", caption: caption)
     }
 
     /// `317 of 422 visits`: how many of those that the diagram and the table count.

@@ -21,8 +21,9 @@ struct ReportFindings {
     private static let chosen = DiagramQueries.within("f", time: "f.time_ns")
 
     private static let counts = """
-        SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
-        GROUP BY f.rule, f.severity ORDER BY f.rule, f.severity
+        SELECT f.rule, f.severity, f.app, r.app_version, count(*) AS count
+        FROM findings AS f LEFT JOIN runs AS r ON r.run_id = f.run_id WHERE \(chosen)
+        GROUP BY f.rule, f.severity, f.app, r.app_version ORDER BY f.rule, f.severity
         """
 
     private static let places = """
@@ -50,21 +51,34 @@ struct ReportFindings {
             else {
                 continue
             }
-            totals.append(.init(rule: rule, severity: severity, count: Int(row.integer("count") ?? 0)))
+            let (count, isNew) = (
+                row.integer("count") ?? 0, totals.last.map { $0.rule != rule || $0.severity != severity }
+            )
+            if isNew ?? true { totals.append(.init(rule: rule, severity: severity, count: 0)) }
+            totals[totals.count - 1].count += Int(count)
+            totals[totals.count - 1].homes.add(app: row.text("app"), version: row.text("app_version"), count)
+            guard isNew ?? true else { continue }
             var chosen = values
             chosen["rule"] = .text(rule)
             chosen["severity"] = .text(word)
             chosen["most"] = .integer(Int64(Self.mostPlaces))
-            let first = findings.count
-            try source.reader.query(Self.places, chosen) { findings.append(CheckRunner.finding($0)) }
-            for place in findings.indices.dropFirst(first) {
-                findings[place].path = try path(of: findings[place], ends: ends)
-                findings[place].message = models.titled(
-                    findings[place].message, layer: findings[place].layer, language)
-                if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
+            var found: [LocatedFinding] = []
+            try source.reader.query(Self.places, chosen) { found.append(CheckRunner.finding($0)) }
+            found.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
+            var excerpts = 0
+            for place in found.indices {
+                found[place].path = try path(of: found[place], ends: ends)
+                found[place].message = models.titled(found[place].message, layer: found[place].layer, language)
+                guard isSmall, excerpts < Self.mostExcerpts else { continue }
+                found[place].lines = try lines(of: found[place])
+                if !found[place].lines.isEmpty { excerpts += 1 }
             }
+            findings += found
         }
-        findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
+        // Those that a reader sees first have log lines.
+        findings.sort {
+            ($0.lines.isEmpty ? 1 : 0, $0.file, $0.line, $0.id) < ($1.lines.isEmpty ? 1 : 0, $1.file, $1.line, $1.id)
+        }
         return FindingReport(
             findings: findings,
             rules: CheckRunner.rules(of: models, try ModelLoading.catalog(with: files).settings, withOwn: true),
@@ -132,8 +146,8 @@ extension CitedDocument {
 
 /// The worst runs: a table, and swim lanes of the first of them.
 struct ReportRuns {
-    /// Runs in the table, those of them drawn, and the lanes drawn of several and of one: as many as can be read.
-    private static let (mostRows, mostDrawn, mostLanes, mostLanesOfOne) = (20, 3, 6, 16)
+    /// Runs in the table, the worst of them drawn, and the lanes drawn of several and of one: as many as can be read.
+    private static let (mostRows, mostDrawn, mostLanes, mostLanesOfOne) = (20, 5, 10, 16)
     private static let mostVisits = 2_000
 
     /// The runs in the table, by id.
@@ -141,7 +155,8 @@ struct ReportRuns {
     /// Those of them that ended while they were in use, or that the system ended for a fault.
     let endedBadly: [Int64]
     private(set) var table: ReportTable?
-    let lanes: ReportPicture?
+    private let chosen: (runs: [Rows.Row], most: Int, all: Int)
+    private let request: TimelineRequest
     /// Whether anything is wrong with the first of them.
     let isWorst: Bool
 
@@ -157,47 +172,66 @@ struct ReportRuns {
         request.language = language
         request.worst = Self.mostRows
         request.axis = .launch
-        let chosen = try TimelineRenderer.runs(request, source.reader)
+        self.request = request
+        chosen = try TimelineRenderer.runs(request, source.reader)
         (table, endedBadly) = try Self.table(of: chosen.runs, all: chosen.all, source.reader)
         isWorst =
             !endedBadly.isEmpty || (table?.rows.contains { $0.last.map { $0 != .integer(0) } ?? false } ?? false)
         if !isWorst { table?.caption = "One row for each run." }
         listed = Set(chosen.runs.compactMap { $0.integer("run_id") })
+    }
+
+    /// Swim lanes of the worst runs and of some others, and how many of the worst there are.
+    ///
+    /// - Parameter others: runs that the page names before.
+    func lanes(
+        with others: Set<Int64>, source: PictureSource, models: [LifecycleModel]
+    ) throws -> (picture: ReportPicture, worst: Int)? {
+        func isOther(_ run: Int64) -> Bool { others.contains(run) && run != chosen.runs.first?.integer("run_id") }
+        let rows = chosen.runs.enumerated().filter { place, row in
+            place < Self.mostDrawn || row.integer("run_id").map(isOther) ?? false
+        }.map(\.element)
         var drawing = try TimelineRenderer.timeline(
-            of: chosen.runs, most: Self.mostDrawn, all: chosen.all, request, models: models, source.reader)
+            of: rows, most: rows.count, all: chosen.all, request, models: models, source.reader)
         // A run after the worst one is drawn whole or not at all.
-        while drawing.lanes.count > Self.mostLanes, let last = drawing.lanes.last?.run, last != drawing.lanes[0].run {
+        while drawing.lanes.count > Self.mostLanes,
+            let last = (drawing.lanes.last { !isOther($0.run) } ?? drawing.lanes.last)?.run,
+            last != drawing.lanes[0].run
+        {
             drawing.lanes.removeAll { $0.run == last }
         }
-        let drawn = Set(drawing.lanes.map(\.run)).count
+        guard !drawing.lanes.isEmpty else { return nil }
+        let drawn = Set(drawing.lanes.map(\.run))
+        let places = chosen.runs.indices.filter { chosen.runs[$0].integer("run_id").map(drawn.contains) ?? false }
+        // Those in a row at the beginning; some have nothing to draw.
+        var last = places.last { $0 < Self.mostDrawn } ?? 0
+        while places.contains(last + 1) { last += 1 }
+        let worst = places.count { $0 <= last }
         let all = Plural.text(chosen.all, "run")
+        let more = drawn.count > worst ? ", and \(drawn.count - worst) that the overview names" : ""
         let caption =
-            switch (chosen.all == drawn, isWorst) {
-            case (true, _) where drawn == 1: "The only run."
+            switch (chosen.all == worst, isWorst) {
+            case (true, _) where worst == 1: "The only run."
             case (true, true): "\(all), the worst first."
             case (true, false): "\(all)."
-            case (false, true): "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(all)."
-            case (false, false): "\(drawn) of \(all)."
+            case (false, true): "The worst \(worst == 1 ? "" : "\(worst) ")of \(all)\(more)."
+            case (false, false): "\(drawn.count) of \(all)."
             }
         var picture = TimelineDrawing(
-            drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
+            drawing, language: PictureLanguage(checked: request.language), idPrefix: "timeline")
         // A page is narrower than a sheet, and a phone narrower than a page.
         (picture.hasHeading, picture.width, picture.mostLanes) = (false, 872, Self.mostLanesOfOne)
         var narrow = picture
         (narrow.idPrefix, narrow.width) = ("timeline-narrow", 332)
-        lanes =
-            drawing.lanes.isEmpty
-            ? nil
-            : ReportPicture(
-                svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true),
-                caption: caption)
+        return (
+            ReportPicture(svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true), caption: caption), worst
+        )
     }
 
     private static func table(
         of runs: [Rows.Row], all: Int, _ reader: DatabaseReading
     ) throws -> (ReportTable?, endedBadly: [Int64]) {
         guard !runs.isEmpty else { return (nil, []) }
-        let usual = [EndReason.terminated, .killedInBackground, .logEnd].map(\.rawValue)
         var endedBadly: [Int64] = []
         var table = ReportTable(
             caption: "The worst runs: those with the most errors, then warnings, then abnormal ends.",
@@ -211,7 +245,7 @@ struct ReportRuns {
             let row = try Rows.all(reader, details, ["run": .integer(id)]).first
             let visits = try reader.store.visits(ofRun: id, most: mostVisits)
             let main = visits.filter { $0.layer == "app" }.last ?? visits.last
-            if let reason = row?.text("end_reason"), !usual.contains(reason) { endedBadly.append(id) }
+            if row?.text("end_reason").flatMap(EndReason.init)?.isBad ?? false { endedBadly.append(id) }
             table.rows.append([
                 .integer(id), run.text("app").map { .text($0) } ?? .null,
                 run.integer("began_ns").map { .text(ClockText.readable($0)) } ?? .null,
@@ -243,6 +277,9 @@ struct ReportRuns {
 }
 
 extension EndReason {
+    /// Whether a run ended while it was in use, or for a fault.
+    var isBad: Bool { ![.terminated, .killedInBackground, .logEnd].contains(self) }
+
     /// The value of a column in the words of pictures: `killed in background`.
     static func words(of value: String) -> String { words[value] ?? value.replacing("_", with: " ") }
 

@@ -187,9 +187,12 @@ struct ReportTables {
             blocks: [.table(reasons)], questions: try questions("end_reasons"))
     }
 
-    func worstRuns(_ runs: ReportRuns, _ charts: [ReportCharts]) throws -> ReportSection? {
+    /// - Parameter named: the links of the overview.
+    func worstRuns(_ runs: ReportRuns, _ charts: [ReportCharts], named: [ReportLink]) throws -> ReportSection? {
         var blocks: [ReportBlock] = []
-        if let lanes = runs.lanes { blocks.append(.picture(lanes)) }
+        let others = Set(named.compactMap { Int64($0.target.trimmingPrefix("#run-")) })
+        let lanes = try runs.lanes(with: others, source: source, models: models)
+        if let lanes { blocks.append(.picture(lanes.picture)) }
         if let table = runs.table {
             let isAll = table.rows.count > 1 && table.rows.count == table.totalRows
             let title =
@@ -207,8 +210,8 @@ struct ReportTables {
         return ReportSection(
             id: "runs", title: runs.table?.rows.count == 1 ? "The run" : runs.isWorst ? "Worst runs" : "Runs",
             blocks: blocks,
-            questions: [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")] + (try questions("run_summary"))
-        )
+            questions: [ReportQuestion("lifestats timeline --worst \(max(1, lanes?.worst ?? 5)) -o timeline.svg")]
+                + (try questions("run_summary")))
     }
 
     func conformance() throws -> ReportSection? {
@@ -416,6 +419,11 @@ enum ReportQueries {
         SELECT r.end_reason, count(*) AS runs, 1.0 * count(*) / sum(count(*)) OVER () AS share
         FROM runs AS r WHERE \(DiagramQueries.living)
         GROUP BY r.end_reason ORDER BY count(*) DESC, r.end_reason
+        """
+
+    static let homes = """
+        SELECT r.app, r.app_version, r.end_reason, count(*) AS runs FROM runs AS r WHERE \(DiagramQueries.living)
+        GROUP BY r.app, r.app_version, r.end_reason
         """
 
     static let sources = """

@@ -121,6 +121,8 @@ package struct FindingReport: Sendable, Hashable {
         package var rule: String
         package var severity: Severity
         package var count: Int
+        /// The apps and versions that they are of.
+        package var homes = Homes()
         /// Whether all of them have the same message and the same repair, listed or not.
         fileprivate var hasOneMessage = true
         fileprivate var hasOneRepair = true

@@ -10,6 +10,43 @@ package struct ReportObservation: Sendable, Hashable {
     package init(severity: Severity? = nil, text: String, links: [ReportLink] = []) {
         (self.severity, self.text, self.links) = (severity, text, links)
     }
+
+    /// Further links, each target once.
+    package mutating func add(_ more: [ReportLink]) {
+        for link in more where !links.contains(where: { $0.target == link.target }) { links.append(link) }
+    }
+}
+
+/// How much of something each app and each version has.
+package struct Homes: Sendable, Hashable {
+    private var apps: [String: Int64] = [:]
+    private var versions: [String: Int64] = [:]
+
+    package init() {}
+
+    package mutating func add(app: String?, version: String?, _ count: Int64) {
+        apps[app ?? "", default: 0] += count
+        versions[version ?? "", default: 0] += count
+    }
+
+    /// `all 6 in Outbox`, where that tells it from others; `nil` where it is of many.
+    ///
+    /// - Parameter all: all that there could be.
+    func words(among all: Homes) -> String? {
+        for (own, known, unit) in [(apps, all.apps, ""), (versions, all.versions, "version ")] where known.count > 1 {
+            let total = own.values.reduce(0, +)
+            guard total > 1, let (name, count) = own.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
+                !name.isEmpty,
+                count * 5 >= total * 4
+            else { continue }
+            let share =
+                count < total
+                ? "\(NumberText.grouped(count)) of \(NumberText.grouped(total))"
+                : total == 2 ? "both" : "all \(NumberText.grouped(total))"
+            return "\(share) in \(unit)\(VisibleText.neutralised(name))"
+        }
+        return nil
+    }
 }
 
 /// The figures from which the first sentences and the tiles of a report are made.
@@ -60,6 +97,9 @@ package struct ReportOverview: Sendable, Hashable {
     package var findings: [Severity: Int64] = [:]
     /// Runs by `end_reason`.
     package var endReasons: [EndReason: Int64] = [:]
+    /// The apps and versions of all runs, and of those that ended badly.
+    package var homes = Homes()
+    package var homesOfBadEnds = Homes()
     /// What the page is about where it does not compare, in a sentence; empty where it compares nothing.
     package var scope = ""
     /// The most important first.
@@ -186,7 +226,8 @@ extension ReportOverview {
         return ReportObservation(
             severity: .error,
             text: "\(NumberText.grouped(all)) of \(Plural.text(runs, "run")) ended abnormally"
-                + "\(found.count > 1 ? ":" : ",") \(list.joined(separator: ", ")).", links: links)
+                + "\(found.count > 1 ? ":" : ",") \(list.joined(separator: ", "))"
+                + "\(homesOfBadEnds.words(among: homes).map { " (\($0))" } ?? "").", links: links)
     }
 
     package var time: ReportObservation? {

@@ -258,27 +258,40 @@ extension FindingReport {
     package var otherRules: Int { max(0, groups.count - openRules) }
 
     /// What is found most often among the worst; `nil` when there are only remarks.
-    package var observation: ReportObservation? {
-        guard let worst = groups.first(where: { $0.key.severity > .info }) else { return nil }
-        let counts = SeverityCounts.sentence { $0 == .info ? 0 : Int64(count($0)) } ?? ""
-        let all = count(.error) + count(.warning)
+    ///
+    /// - Parameters:
+    ///   - rules: those of which something else has told.
+    ///   - homes: the apps and versions of all runs.
+    package func observation(without rules: Set<String> = [], homes: Homes = Homes()) -> ReportObservation? {
+        let serious = groups.filter { $0.key.severity > .info }
+        let groups = serious.filter { !rules.contains($0.key.rule) }
+        guard let worst = groups.first else { return nil }
+        let all = groups.reduce(0) { $0 + $1.count }
+        let more = groups.count < serious.count ? "more " : ""
+        let counts =
+            SeverityCounts.sentence { severity in
+                Int64(groups.reduce(0) { $0 + ($1.key.severity == severity ? $1.count : 0) })
+            } ?? ""
         let links =
             [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
             + (worst.findings.first.map(links) ?? [])
-        let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
+        let found = "\(counts.replacing(", ", with: " and ")) \(more)\(all == 1 ? "was" : "were") found"
         let which =
             worst.count == all
             ? all > 1 ? ", all of one kind" : ""
             : worst.count > 1 ? "; most often, \(NumberText.grouped(worst.count)) times" : ", for example"
         let what = worst.commonMessage == nil ? worst.heading : worst.example
-        return ReportObservation(severity: worst.key.severity, text: "\(found)\(which): \(what).", links: links)
+        let total = totals.first { $0.rule == worst.key.rule && $0.severity == worst.key.severity }
+        let home = total?.homes.words(among: homes).map { " (\($0))" } ?? ""
+        return ReportObservation(severity: worst.key.severity, text: "\(found)\(which): \(what)\(home).", links: links)
     }
 
-    /// Whether all that is more than a remark is listed, and about some runs.
-    package func isOnly(about runs: Set<Int64>) -> Bool {
-        let serious = findings.filter { $0.severity > .info }
-        return serious.count == count(.error) + count(.warning)
-            && serious.allSatisfy { $0.run.map(runs.contains) ?? false }
+    /// Links to the first rule of some that is broken, and to a finding of it.
+    package func links(toOneOf rules: Set<String>) -> [ReportLink] {
+        groups.first { rules.contains($0.key.rule) }.map { group in
+            [ReportLink(text: group.key.rule, target: "#\(PageFindings.anchor(group.key))")]
+                + (group.findings.first.map(links) ?? [])
+        } ?? []
     }
 }
 

@@ -45,7 +45,9 @@
   const textOf = entry => {
     if (!texts.has(entry)) {
       const group = entry.closest('.finding');
-      texts.set(entry, (entry.textContent + ' ' + (entry.dataset.path ?? '') + ' ' + (group ? group.firstElementChild.textContent : '')).toLowerCase());
+      // The first place of a group is there for print.
+      const heading = group ? all('summary > :not(.first)', group).map(part => part.textContent) : [];
+      texts.set(entry, [entry.textContent, entry.dataset.path ?? '', ...heading].join(' ').toLowerCase());
     }
     return texts.get(entry);
   };
