@@ -76,7 +76,7 @@ struct CompareCommandTests {
         for text in ["ends of runs: killed in background", "ends of runs: the log ends first"] {
             #expect(table.contains(text) && report.text.contains(text), "\(text)")
         }
-        #expect(table.contains("transitions from background to not running "))
+        #expect(table.contains("transitions from Background to Not running "))
         #expect(report.text.contains("transitions from Background to Not running</td>"))
         // The result comes first, in words; how it was found is below the figures and folded.
         #expect(table.hasPrefix("B "), "\(table.prefix(300))")

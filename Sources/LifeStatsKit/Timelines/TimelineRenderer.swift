@@ -273,14 +273,16 @@ public enum TimelineRenderer {
         drawn.isAtLeast = !visit.censoring.isEmpty
         // With its process everything begins and ends, which another log may show.
         if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended >= until {
-            (drawn.until, drawn.isInferred) = (ended, drawn.isInferred || ended > until)
-            drawn.isAtLeast = false
+            drawn.endsWithRun = true
+            if ended > until { (drawn.until, drawn.isInferred, drawn.isAtLeast) = (ended, true, false) }
         }
         if visit.entered == nil, let from, let started = run.integer("started_ns").map(DrawnTime.bounded),
             started == from || started < from && visit.layer == "app"
         {
-            (drawn.from, drawn.isInferred) = (started, drawn.isInferred || started < from)
-            (drawn.isCutLeft, drawn.isAtLeast) = (false, false)
+            drawn.beginsWithRun = true
+            if started < from {
+                (drawn.from, drawn.isInferred, drawn.isCutLeft, drawn.isAtLeast) = (started, true, false, false)
+            }
         }
         if visit.hasNoLength, visit.entered != nil, visit.left != nil {
             // Without a step of the clock, the app was in another state meanwhile, and no line tells when.

@@ -110,6 +110,9 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var isCutRight: Bool
         /// Whether it has a torn edge: a visit without any length did not begin outside the log either.
         var isTornLeft: Bool { isCutLeft && (from != until || isCutRight) }
+        /// Whether it begins and ends at the known begin and end of its run.
+        package var beginsWithRun = false
+        package var endsWithRun = false
         /// Whether it may have lasted longer, though the log does not end.
         package var isAtLeast = false
         /// Whether its two times are of different clocks, so that nothing tells how long it lasted.
@@ -229,7 +232,8 @@ extension Timeline {
             if from >= until { return words[.oneMoment] }
             if visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
             let mayBeLonger = visits.contains {
-                $0.isCutLeft && $0.from == from || ($0.isCutRight || $0.isAtLeast) && $0.until == until
+                $0.isCutLeft && !$0.beginsWithRun && $0.from == from
+                    || ($0.isCutRight || $0.isAtLeast) && !$0.endsWithRun && $0.until == until
             }
             return words.duration(until - from, isLeast: mayBeLonger)
         }
