@@ -121,8 +121,8 @@ struct RandomLogTests {
         return visits
     }
 
-    /// Two things nobody can tell: that a line is a copy of one that is cut off, and that an app has scenes whose lines
-    /// are all cut off.
+    /// Three things nobody can tell: that a line is a copy of one that is cut off, that an app has scenes whose lines are all
+    /// cut off, and that a line that names only a class is about a controller of it that was there before.
     @Test("cutting off the beginning of a log at any line adds no completed visit")
     func cuttingTheBeginning() throws {
         let program = try Program()
@@ -143,6 +143,7 @@ struct RandomLogTests {
             let whole = visits["\(name)0y"] ?? []
             for first in lines.indices.dropFirst() {
                 let added = (visits["\(name)\(first)y"] ?? []).subtracting(whole)
+                    .filter { !name.hasPrefix("chaos") || !$0.contains(",view,") }
                 guard !added.isEmpty else { continue }
                 Issue.record("\(name) without its first \(first) lines: \(added)\n\(Self.text(lines))")
                 break

@@ -133,7 +133,9 @@ struct SparseReportTests {
     @Test("Of an app that logs only its phases, the page shows its scenes first, and what they imply has their verdict")
     func phasesOnly() throws {
         let page = try report(
-            [0.0, 20, 40].flatMap { [line($0 + 1, "scenePhase: active"), line($0 + 9, "scenePhase: background")] })
+            [0.0, 20, 40].flatMap {
+                [line($0 + 1, "scenePhase: active session=A"), line($0 + 9, "scenePhase: background session=A")]
+            })
         let first = observations(page)[0]
         #expect(
             first.contains("All 10 transitions in 2 layers are documented; 5 of them") && !first.contains("warning:"),

@@ -110,7 +110,7 @@ struct WatchTests {
         #expect(view.contains("Tour [500]"))
         // The message of a finding goes on in the next line.
         #expect(view.contains("08:00:09.400  error  R-APP-15  Tour  app.log:3\u{1B}[K"))
-        #expect(view.contains("a resign-active is"))
+        #expect(view.contains("willResignActive"))
         #expect(view.contains("(also R-APP-09)"))
         #expect(view.contains("Background"))
         terminal.type("f")

@@ -104,9 +104,10 @@ struct CrashReportTests {
 
     @Test("the detail of an end is its code with the explanation, wherever the report has it")
     func detail() throws {
-        let context =
-            "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-create watchdog transgression: "
-            + "app<com.example.tea(1F)>:412 exhausted real (wall clock) time allowance of 19.97 seconds"
+        let explanation =
+            "scene-create watchdog transgression: app<com.example.tea(1F)>:412 exhausted real (wall clock) time allowance "
+            + "of 19.97 seconds"
+        let context = "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(explanation)"
         let ips =
             "\(Self.header)\n{\n\"procName\" : \"TeaTimer\",\n\"captureTime\" : \"2024-03-09 07:31:12.8710 +0100\",\n"
             + "\"pid\" : 412,\n\"termination\" : {"
@@ -122,7 +123,7 @@ struct CrashReportTests {
             let ingested = try Ingested(text: report)
             let rows = try ingested.rows("SELECT end_reason || ' ' || end_detail FROM runs")
             #expect(
-                rows.count == 1 && rows[0].hasPrefix("watchdog 0x8badf00d watchdog: \(context.dropFirst())"),
+                rows.count == 1 && rows[0].hasPrefix("watchdog 0x8badf00d watchdog: \(explanation)"),
                 "\(rows)\n\(report)")
         }
     }

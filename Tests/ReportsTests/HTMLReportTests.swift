@@ -197,7 +197,7 @@ struct HTMLReportTests {
         let html = try report.html()
         #expect(html.components(separatedBy: "<p class=\"fix\"><strong>Fix</strong> ").count == 4)
         #expect(html.contains("None if the clock of the device was set."))
-        #expect(html.contains("Ingest the crash, jetsam or watchdog reports of that time"))
+        #expect(html.contains("Else ingest the crash, jetsam or watchdog reports of that time"))
         #expect(html.contains("Start logging before the app is launched"))
     }
 

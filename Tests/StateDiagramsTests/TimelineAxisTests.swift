@@ -164,7 +164,7 @@ struct TimelineAxisTests {
                 visits: TimelineTests.visits([("active", 60), ("background", length)]), run: Int64(place))
         }
         timeline.lanes[1].visits[1].isCutRight = true
-        let expected = ["2\u{A0}min 30\u{A0}s", "≥ 1\u{A0}h 8\u{A0}min"]
+        let expected = ["2\u{A0}min 30\u{A0}s", "≥ 1\u{A0}h 7\u{A0}min"]
         for isAligned in [false, true] {
             timeline.isAligned = isAligned
             for width in [1_280, 332.0] {
