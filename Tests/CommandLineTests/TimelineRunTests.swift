@@ -286,7 +286,8 @@ struct TimelineRunTests {
             ], "killed.db")
         #expect(killed.contains("ended       terminated, observed"), "\(killed)")
         #expect(
-            killed.contains("detail      0xdeadfa11 ended by the user in the app switcher: user swiped app away\n"),
+            killed.contains(
+                "detail      0xdeadfa11 ended by the user in the app switcher: explanation:user swiped app away\n"),
             "\(killed)")
     }
 

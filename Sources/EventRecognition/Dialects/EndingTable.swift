@@ -79,9 +79,10 @@ enum EndText {
 
     /// What stands before the code and its explanation, and before the explanation; and what ends it.
     private static let context = Array("RBSTerminateContext| ".utf8)
-    private static let explanations = [" explanation:", #""indicator":""#, #""indicator" : ""#].map { Array($0.utf8) }
+    private static let signals = [#""indicator":""#, #""indicator" : ""#].map { Array($0.utf8) }
     private static let rest = Array(" reportType:".utf8)
-    /// What an explanation without a code begins with.
+    /// What an explanation begins with, and one without a code.
+    private static let explanation = Array("explanation:".utf8)
     private static let refusal = Array("Application failed to launch:".utf8)
 
     /// The text from a place of the line on, whole from the word at that place on, or from the code and its explanation
@@ -90,10 +91,12 @@ enum EndText {
     /// - Parameter isKnown: whether the meaning of the code is known, so that only the explanation is wanted.
     static func printed(_ bytes: RawSpan, _ place: Int, _ lineStart: Int, _ end: Int, isKnown: Bool) -> String {
         var (start, end) = (place, end)
-        for word in [context] + (isKnown ? explanations : []) {
+        for word in [context] + (isKnown ? signals : []) {
             start = Scan.first(word, bytes, start..<max(start, end)).map { $0 + word.count } ?? start
         }
-        start = Scan.first(refusal, bytes, start..<max(start, end)) ?? start
+        for word in isKnown ? [explanation, refusal] : [refusal] {
+            start = Scan.first(word, bytes, start..<max(start, end)) ?? start
+        }
         end = Scan.first(rest, bytes, start..<max(start, end)) ?? end
         while start > lineStart, ByteClass.isName(bytes.byte(start)), ByteClass.isName(bytes.byte(start - 1)) {
             start -= 1
