@@ -1,4 +1,7 @@
 import Foundation
+import Testing
+
+@testable import StateDiagrams
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -80,4 +83,16 @@ private final class SVGReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { open.last?.text += string }
+}
+
+/// The elements of a diagram as it is drawn.
+func read(_ graph: StateGraph, _ edit: (inout DiagramOptions) -> Void = { _ in }) throws -> SVGElement {
+    var options = DiagramOptions()
+    edit(&options)
+    return try #require(SVGElement.read(StateDiagram(graph, options: options).svg()))
+}
+
+/// The elements of a timeline as it is drawn.
+func read(_ timeline: Timeline) throws -> SVGElement {
+    try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
 }

@@ -3,12 +3,6 @@ import Testing
 @testable import StateDiagrams
 
 struct StateDiagramTests {
-    private func read(_ graph: StateGraph, _ edit: (inout DiagramOptions) -> Void = { _ in }) throws -> SVGElement {
-        var options = DiagramOptions()
-        edit(&options)
-        return try #require(SVGElement.read(StateDiagram(graph, options: options).svg()))
-    }
-
     @Test func documentedIsOnTheLeftAndObservedOnTheRight() throws {
         let panels = try read(Samples.app).all("g", class: "panel")
         #expect(panels.map(\.classes) == [["panel", "documented"], ["panel", "observed"]])

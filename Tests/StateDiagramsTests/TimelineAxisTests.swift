@@ -5,10 +5,6 @@ import TraceRecords
 
 /// The axes of timelines: what they leave out, and what they count from.
 struct TimelineAxisTests {
-    private func read(_ timeline: Timeline) throws -> SVGElement {
-        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
-    }
-
     @Test func aLongPauseIsBrokenAndSaysHowLongItIs() throws {
         let root = try read(TimelineTests.sample)
         let breaks = root.all("g", class: "break")

@@ -43,10 +43,6 @@ struct TimelineTests {
         return timeline
     }
 
-    private func read(_ timeline: Timeline) throws -> SVGElement {
-        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
-    }
-
     @Test func everyVisitIsABarAsLongAsItLasted() throws {
         let lane = try #require(try read(Self.sample).all("g", class: "app").first)
         let bars = lane.all("g", class: "visit").compactMap(\.frame)

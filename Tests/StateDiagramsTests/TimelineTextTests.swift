@@ -5,10 +5,6 @@ import TraceRecords
 
 /// Timelines in a terminal.
 struct TimelineTextTests {
-    private func read(_ timeline: Timeline) throws -> SVGElement {
-        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
-    }
-
     @Test func aVisitThatFillsNoCellMakesItASignOfItsOwn() {
         // Three seconds in two hours.
         let visits: [(String, Int64)] = [
