@@ -354,7 +354,7 @@ package struct Recognizer {
     /// Adds the versions that the layout of a JSON record names: each of its events tells them.
     private mutating func addVersions(ofRecord entry: Entry, _ line: Int64, _ bytes: RawSpan) {
         let record = entry.record.indices
-        guard record.count > 1, bytes.byte(record.lowerBound + 2) == 0x23 else { return }
+        guard record.count > 2, bytes.byte(record.lowerBound + 2) == 0x23 else { return }
         for (proof, key) in [(Proof.appVersion, RecordKey.appVersion), (.systemVersion, RecordKey.systemVersion)] {
             guard let value = RecordFields.value(bytes, record, of: [key]) else { continue }
             let text = String(decoding: value.map { bytes.byte($0) }, as: UTF8.self)

@@ -51,13 +51,12 @@ struct ReportFindings {
             else {
                 continue
             }
-            let (count, isNew) = (
-                row.integer("count") ?? 0, totals.last.map { $0.rule != rule || $0.severity != severity }
-            )
-            if isNew ?? true { totals.append(.init(rule: rule, severity: severity, count: 0)) }
+            let count = row.integer("count") ?? 0
+            let isNew = totals.last?.rule != rule || totals.last?.severity != severity
+            if isNew { totals.append(.init(rule: rule, severity: severity, count: 0)) }
             totals[totals.count - 1].count += Int(count)
             totals[totals.count - 1].homes.add(app: row.text("app"), version: row.text("app_version"), count)
-            guard isNew ?? true else { continue }
+            guard isNew else { continue }
             var chosen = values
             chosen["rule"] = .text(rule)
             chosen["severity"] = .text(word)

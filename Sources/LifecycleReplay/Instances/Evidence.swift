@@ -63,8 +63,8 @@ extension InstanceMachine {
         let origin = rows.origin(origin)
         var evidence = EvidenceEvent(
             run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
-            line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
-        evidence.isChange = event.isNotification
+            line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)],
+            isChange: event.isNotification)
         // The stop button kills; what else kills an app under a debugger says so.
         if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
             evidence.effect = .exit(.terminated)
@@ -267,7 +267,8 @@ extension InstanceMachine {
         // Phases of several scenes name their scenes.
         let isAlone = isOfAll || event.label == 0
         if let app = deriveApp(
-            event.run, after: event.before, isAlone: isAlone, begins: begins, at: event.time, line: event.line)
+            event.run, after: event.before, isAlone: isAlone, begins: isAlone && begins, at: event.time,
+            line: event.line)
         {
             states[Int(app)].isToldByWords = true
         }

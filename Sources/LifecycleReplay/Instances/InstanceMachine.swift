@@ -205,7 +205,7 @@ extension InstanceMachine {
     /// - Parameters:
     ///   - last: the state of the scene before.
     ///   - isAlone: whether what tells of the scene tells of all of them, so that none may keep the app where it is.
-    ///   - begins: whether the state of the scene begins with the line.
+    ///   - begins: whether the state of the app begins with the line, although the one before is not known.
     /// - Returns: the app's instance, where it has moved.
     @discardableResult
     mutating func deriveApp(
@@ -245,8 +245,7 @@ extension InstanceMachine {
                 instance: app, isDerived: true, subject: CompiledModel.noCallback, before: before, after: state,
                 isLegal: before == CompiledModel.unknown || model.isConnected(before, state),
                 // A scene that connected before the log began may keep the app where it is.
-                inferred: !isAlone && !runs.states[run].launchIsShown, showsBeginning: isAlone && begins, time: time,
-                line: line))
+                inferred: !isAlone && !runs.states[run].launchIsShown, showsBeginning: begins, time: time, line: line))
         states[Int(app)].lastCallback = kept
         return app
     }
