@@ -110,7 +110,7 @@ struct SparseReportTests {
         #expect(found.contains { $0.contains("of the time") }, "\(found)")
         let linked = Set(page.matches(of: /<a href="#run-([0-9]+)">run/).map { String($0.1) }).prefix(2)
         #expect(!linked.isEmpty && linked.allSatisfy { page.contains("data-run=\"\($0)\"") }, "\(linked)")
-        #expect(page.contains("--worst 5 "))
+        #expect(page.contains("--worst 3 "))
     }
 
     @Test("A change that only lacks a callback that the app never logs is documented in steps")

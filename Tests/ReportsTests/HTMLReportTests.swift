@@ -246,16 +246,14 @@ struct HTMLReportTests {
         overview.transitionsInSteps = 28
         #expect(
             overview.transitionsObservation(most: ("from active to background", 2))?.text
-                == "3 of 50 transitions are not documented, most often from active to background; 28 others are "
-                + "documented as several steps, of which the log shows only the last.")
+                == "3 of 50 transitions are not documented, most often from active to background.")
         #expect(
             overview.tiles.contains { $0.value == "3" && $0.name == "undocumented transitions" && $0.mood.isEmpty })
         (overview.undocumentedTransitions, overview.transitionsInSteps) = (1, 1)
         #expect(overview.tiles.contains { $0.value == "1" && $0.name == "undocumented transition" })
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
-                == "1 of 50 transitions is not documented: from active to background; 1 other is documented as several "
-                + "steps, of which the log shows only the last.")
+                == "1 of 50 transitions is not documented: from active to background.")
         overview.undocumentedTransitions = 0
         let harmless = overview.transitionsObservation(most: nil)
         #expect(

@@ -146,7 +146,7 @@ extension CitedDocument {
 /// The worst runs: a table, and swim lanes of the first of them.
 struct ReportRuns {
     /// Runs in the table, the worst of them drawn, and the lanes drawn of several and of one: as many as can be read.
-    private static let (mostRows, mostDrawn, mostLanes, mostLanesOfOne) = (20, 5, 10, 16)
+    private static let (mostRows, mostDrawn, mostLanes, mostLanesOfOne) = (20, 3, 10, 16)
     private static let mostVisits = 2_000
 
     /// The runs in the table, by id.
@@ -180,21 +180,22 @@ struct ReportRuns {
         listed = Set(chosen.runs.compactMap { $0.integer("run_id") })
     }
 
-    /// Swim lanes of the worst runs and of some others, and how many of the worst there are.
+    /// Swim lanes of the worst run, of others that are named and of the next worst, and how many of the worst there are.
     ///
     /// - Parameter others: runs that the page names before.
     func lanes(
         with others: Set<Int64>, source: PictureSource, models: [LifecycleModel]
     ) throws -> (picture: ReportPicture, worst: Int)? {
-        func isOther(_ run: Int64) -> Bool { others.contains(run) && run != chosen.runs.first?.integer("run_id") }
-        let rows = chosen.runs.enumerated().filter { place, row in
-            place < Self.mostDrawn || row.integer("run_id").map(isOther) ?? false
-        }.map(\.element)
+        // The worst one, those that are named, and as many more as can be read.
+        let ids = chosen.runs.compactMap { $0.integer("run_id") }
+        let named = Set(ids.dropFirst().filter(others.contains).prefix(Self.mostDrawn - 1))
+        let drawnIDs = named.union(ids.filter { !named.contains($0) }.prefix(Self.mostDrawn - named.count))
+        let rows = chosen.runs.filter { $0.integer("run_id").map(drawnIDs.contains) ?? false }
         var drawing = try TimelineRenderer.timeline(
             of: rows, most: rows.count, all: chosen.all, request, models: models, source.reader)
         // A run after the worst one is drawn whole or not at all.
         while drawing.lanes.count > Self.mostLanes,
-            let last = (drawing.lanes.last { !isOther($0.run) } ?? drawing.lanes.last)?.run,
+            let last = (drawing.lanes.last { !named.contains($0.run) } ?? drawing.lanes.last)?.run,
             last != drawing.lanes[0].run
         {
             drawing.lanes.removeAll { $0.run == last }

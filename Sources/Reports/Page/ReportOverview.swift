@@ -11,9 +11,14 @@ package struct ReportObservation: Sendable, Hashable {
         (self.severity, self.text, self.links) = (severity, text, links)
     }
 
-    /// Further links, each target once.
+    /// The most links that one sentence can do with.
+    private static let mostLinks = 4
+
+    /// Further links, each target once, while there are not too many.
     package mutating func add(_ more: [ReportLink]) {
-        for link in more where !links.contains(where: { $0.target == link.target }) { links.append(link) }
+        for link in more where links.count < Self.mostLinks && !links.contains(where: { $0.target == link.target }) {
+            links.append(link)
+        }
     }
 }
 
@@ -259,29 +264,27 @@ extension ReportOverview {
         let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
         // Each picture has those of one layer.
         let inLayers = changingLayers.count > 1 ? " in \(changingLayers.count) layers" : ""
-        func inSteps(_ words: String) -> String {
-            let are = transitionsInSteps == 1 ? "is" : "are"
-            let text =
-                "; \(NumberText.grouped(transitionsInSteps)) \(words) \(are) documented as several steps, of which the log shows only the last"
-            return transitionsInSteps == 0 ? "" : text
-        }
         guard undocumentedTransitions > 0 else {
             let all =
                 transitions == 1
                 ? "The one transition is" : "All \(NumberText.grouped(transitions)) transitions\(inLayers) are"
-            return ReportObservation(text: "\(all) documented\(inSteps("of them")).", links: links)
+            let inSteps =
+                transitionsInSteps == 0
+                ? ""
+                : "; \(NumberText.grouped(transitionsInSteps)) of them \(transitionsInSteps == 1 ? "is" : "are") "
+                    + "documented as several steps, of which the log shows only the last"
+            return ReportObservation(text: "\(all) documented\(inSteps).", links: links)
         }
         let example =
             most.map { text, count in
                 count == undocumentedTransitions
                     ? ": \(text)" : ", \(count > 1 ? "most often" : "for example") \(text)"
             } ?? ""
-        let others = inSteps(transitionsInSteps == 1 ? "other" : "others")
         return ReportObservation(
             severity: .warning,
             text:
                 "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition"))\(inLayers) "
-                + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(example)\(others).",
+                + "\(undocumentedTransitions == 1 ? "is" : "are") not documented\(example).",
             links: links + shown)
     }
 }
