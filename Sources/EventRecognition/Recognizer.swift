@@ -125,6 +125,9 @@ package struct Recognizer {
                 .systemOfLog, disguise.version(version), to: Event(time: entry.time, line: entry.line),
                 of: FactCollector.SpeakerKey())
         }
+        if entry.followsLoss {
+            add(.linesLost, "a number is skipped", to: Event(time: entry.time, line: entry.line), of: writer.key)
+        }
         let start = Int(entry.message.offset)
         let end = start + Int(entry.message.length)
         if entry.lineCount == 1 {

@@ -254,6 +254,7 @@ package struct LogReplayer {
     private mutating func noteDetail(_ proof: Proof, _ event: Event, _ text: String?) {
         if proof == .systemOfLog { return noteSystem(text) }
         if proof == .systemBoot { return noteBoot(event, text) }
+        if proof == .linesLost { return noteLoss(event) }
         let run = run(of: Int(event.speaker))
         materialise(run, event, FactBatch())
         machine.runs.states[Int(run)].dirty = true
@@ -278,6 +279,16 @@ package struct LogReplayer {
         for slot in machine.runs.live where machine.runs[slot].mayBe(of: device) {
             if !machine.runs[slot].isOver { machine.runs.details[Int(slot)].endDetail = text }
             supersede(slot, at: Time.plain(event.time))
+        }
+    }
+
+    /// Lines are lost here: of a process or, where none is named, of all.
+    private mutating func noteLoss(_ event: Event) {
+        let speaker = speakers.resolved[Int(event.speaker)]
+        let isOfAll = speaker.process == 0 && speaker.pid == RunState.noPid
+        for slot in isOfAll ? Array(machine.runs.live) : [run(of: Int(event.speaker))] {
+            machine.loseLines(of: slot)
+            judge.loseLines(of: slot, &machine)
         }
     }
 

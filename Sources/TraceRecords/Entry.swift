@@ -49,6 +49,8 @@ public struct Entry: Sendable, Hashable {
     /// The JSON object that the record is, where its message is a part of it; before it, what its layout names of instance
     /// and versions, under the keys of ``RecordKey``.
     public var record: ByteRange
+    /// Whether its number shows that entries before it are lost.
+    public var followsLoss = false
 
     public init(
         time: Int64? = nil, line: Int64, lineCount: Int32 = 1, pid: Int32? = nil, process: ByteRange = .none,
@@ -181,10 +183,12 @@ public struct NumberedEntries: Sendable, Hashable, Codable {
 
     public init() {}
 
-    /// Takes the number of an entry.
-    public mutating func take(_ number: Int64, of launch: String) {
-        if launch == self.launch, let last, number > last + 1 { missing += number - last - 1 }
-        (self.launch, last) = (launch, number)
+    /// Takes the number of an entry. Returns whether it shows that entries before it are lost.
+    public mutating func take(_ number: Int64, of launch: String) -> Bool {
+        defer { (self.launch, last) = (launch, number) }
+        guard launch == self.launch, let last, number > last + 1 else { return false }
+        missing += number - last - 1
+        return true
     }
 
     /// The time of an entry: as it is written, or by the monotonic clock once the other one was set.

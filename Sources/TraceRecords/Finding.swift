@@ -111,11 +111,13 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     case exitedByKill = "exited:kill"
     /// The device was started: no process goes on. Such a line is a fact that no view shows as an event.
     case systemBoot = "system-boot"
+    /// The log says that lines are lost here: of its process or, where it names none, of all. No view shows it either.
+    case linesLost = "lines-lost"
 
     /// Whether it is a version, and says nothing about the life of the process.
     public var isVersion: Bool { self == .appVersion || self == .systemVersion || self == .systemOfLog }
     /// Whether it only tells something of runs: no view shows it as an event.
     public var isDetail: Bool {
-        isVersion || self == .endDetail || self == .launchCause || self == .systemBoot
+        isVersion || self == .endDetail || self == .launchCause || self == .systemBoot || self == .linesLost
     }
 }

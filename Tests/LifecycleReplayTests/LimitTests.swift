@@ -25,6 +25,38 @@ struct LimitTests {
             })
     }
 
+    @Test("A process that was launched into the background waits there for the user")
+    func launchIntoBackground() throws {
+        let opened: [Line] = [
+            .at(25, "sceneWillConnect", "A"), .at(25.1, "sceneWillEnterForeground", "A"),
+            .at(25.3, "sceneDidBecomeActive", "A"),
+        ]
+        let launch: [Line] = [.at(0, "didFinishLaunchingWithOptions")]
+        #expect(try limits(launch + opened).contains("TL-01 error :4"))
+        for wake in ["incomingPush", "locationEvent", "bluetoothRestored", "backgroundURLSession", "performFetch"] {
+            let woken = try play(launch + [.at(0.1, wake)] + opened)
+            #expect(woken.findings.allSatisfy { !$0.rule.hasPrefix("TL-") }, "\(wake)")
+            #expect(woken.runsInOrder[0].launchCause != nil)
+        }
+        let task: [Line] = launch + [.at(0.1, "refreshTaskLaunched", "com.example.refresh")]
+        #expect(try limits(task + opened) == [])
+        let told: [Line] = [.evidence(-0.5, .launched), .evidence(-0.4, .background)] + launch
+        #expect(try limits(told + [.evidence(24.9, .foreground)] + opened) == [])
+    }
+
+    @Test("What wakes a process shows that words of the foreground come after the background")
+    func wordsAfterWaking() throws {
+        for (words, origin) in [(Proof.inactive, "swiftui"), (.inactive, "flutter"), (.active, "react-native")] {
+            let played = try play([
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "didReceiveRemoteNotification"),
+                .evidence(15_600, words, origin), .evidence(15_601, .active, origin),
+            ])
+            #expect(played.visits.first { $0.layer == "app" }?.state == "background", "\(origin)")
+            #expect(played.findings.allSatisfy { $0.rule != "TL-09" && $0.rule != "TL-01" }, "\(origin)")
+            #expect(played.runsInOrder[0].launchCause == "push")
+        }
+    }
+
     @Test("The launch counts from the start of the process, unless it was prewarmed")
     func processStart() throws {
         let log: (Double) -> [Line] = { start in

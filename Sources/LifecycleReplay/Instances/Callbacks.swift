@@ -29,6 +29,8 @@ struct CallbackEvent: BitwiseCopyable {
     var isTie = false
     /// Whether it only reports what scenes decide, or is of the process and not of the app's derived state.
     var isNotification = false
+    /// Whether lines before it are lost: it breaks nothing.
+    var followsLoss = false
     /// Whether a line in other words had already reported the change.
     var isForetold = false
     var textHash: UInt16 = 0
@@ -205,7 +207,7 @@ extension InstanceMachine {
         let model = plan.catalog.models[Int(event.model)]
         if event.traits.contains(.beginsRun), isPlacedBySystem(event.run) { takeBack(event.instance) }
         if states[slot].alternatives != 0 { narrow(event) }
-        event.met = states[slot].state
+        (event.met, event.followsLoss) = (states[slot].state, states[slot].followsLoss)
         let isApp = event.traits.contains(.isOfApp)
         var isTelling = false
         if isApp, runs.states[Int(event.run)].usesScenes {
@@ -237,12 +239,14 @@ extension InstanceMachine {
             (action.isLegal, event.isForetold) = (true, true)
         }
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
+        if event.followsLoss, action.before == action.after { action.isLegal = true }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
         event.step = record(change(event))
         // What the app's methods would have to be called for says nothing about its notifications.
-        if isTelling { event.isLegal = true }
+        if isTelling || event.followsLoss { event.isLegal = true }
         if model.proof(of: event.local) != CompiledModel.unknown {
+            states[slot].followsLoss = false
             // It has been in another state, and no line tells when.
             if !event.isLegal, !event.isTie, event.before == event.after, states[slot].previous != event.callback {
                 states[slot].broken = true

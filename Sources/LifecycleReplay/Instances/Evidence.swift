@@ -91,7 +91,7 @@ extension InstanceMachine {
         case .exitedAtLaunch: .exit(.launchFailure)
         case .running: .running
         case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion, .endDetail, .launchCause,
-            .systemOfLog, .systemBoot:
+            .systemOfLog, .systemBoot, .linesLost:
             .none
         }
     }
@@ -366,7 +366,8 @@ extension InstanceMachine {
         if case .exit(let reason) = event.effect, reason != .watchdog, reason != .launchFailure {
             return settle(app, logEnds: false)
         }
-        let isBackground = target == plan.catalog.background || target == model.suspended
+        let isWoken = undecided[app]?.wokenInBackground ?? false
+        let isBackground = isWoken || target == plan.catalog.background || target == model.suspended
         decide(app, other: isBackground, inferred: !isBackground)
     }
 

@@ -106,6 +106,9 @@ struct InstanceMachine {
         let slot = Int(change.instance)
         if change.after != CompiledModel.unknown, states[slot].doubtful & 1 << UInt64(change.after) != 0 { return true }
         let isCallback = !change.isDerived && change.origin == 0
+        if states[slot].followsLoss {
+            return !isCallback || !plan.catalog.models[Int(states[slot].model)].beginsLife(change.subject)
+        }
         if isCallback, plan.catalog.models[Int(states[slot].model)].late.contains(change.subject) { return true }
         guard states[slot].state == CompiledModel.unknown else { return false }
         guard isCallback else { return !change.showsBeginning }
@@ -141,6 +144,18 @@ struct InstanceMachine {
         }
         guard begin != Time.none, begin <= time else { return Time.none }
         return time - begin
+    }
+
+    /// Lines of a run are lost. How long it was silent is not known either.
+    mutating func loseLines(of run: Int32) {
+        runs.states[Int(run)].lastSign = Time.none
+        for slot in instances(of: run) { states[Int(slot)].loseLines() }
+    }
+
+    /// The open instances of a run.
+    func instances(of run: Int32) -> [Int32] {
+        let app = runs.states[Int(run)].app
+        return runs.details[Int(run)].others + (app >= 0 ? [app] : [])
     }
 
     /// A suspended process that writes something runs again.
@@ -180,6 +195,12 @@ struct InstanceMachine {
             plan.settings.infersBackgroundLaunch
         else { return true }
         return life <= plan.settings.backgroundLaunchAfter
+    }
+
+    /// Whether a line shows, before the app was active, that it was launched into the background: there it waits for as long as
+    /// it takes until the user opens it.
+    func wasLaunchedIntoBackground(_ slot: Int32) -> Bool {
+        runs.details[Int(slot)].launchCause != nil || runs.states[Int(slot)].everBackground
     }
 
     /// Why a run ended of which no line says why, by the state it was in.

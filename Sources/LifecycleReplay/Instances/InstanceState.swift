@@ -27,6 +27,8 @@ struct InstanceState: BitwiseCopyable {
     var doubtful: UInt64 = 0
     /// Whether the clock went back inside the open visit, so that its length is unknown.
     var broken = false
+    /// Whether the log says that lines are lost since the last callback that shows a state.
+    var followsLoss = false
     /// Whether it came into being after the log began.
     var isNew = false
     /// Whether any event has occurred; whether one that can change the state has.
@@ -110,7 +112,7 @@ struct InstanceState: BitwiseCopyable {
             entered = change.time
             opener = step
             openedByInference = change.inferred
-            broken = false
+            (broken, followsLoss) = (false, false)
             isToldByWords = false
         } else if state == CompiledModel.unknown, change.after != CompiledModel.unknown {
             cut()
@@ -132,6 +134,12 @@ struct InstanceState: BitwiseCopyable {
         cutLeft = true
         openedByInference = false
         broken = false
+    }
+
+    /// Lines are lost: the open visit may have ended and begun again since, and the next callback follows from none before.
+    mutating func loseLines() {
+        (broken, openedByInference, followsLoss) = (begun, begun, begun)
+        (previous, lastCallback) = (CompiledModel.noCallback, CompiledModel.noCallback)
     }
 
     /// Takes what is known of the beginning of the open visit for no more than a bound: the lines so far may have been of
@@ -215,7 +223,8 @@ extension InstanceMachine {
     mutating func takeBack(_ slot: Int32) {
         let (place, run) = (Int(slot), Int(states[Int(slot)].run))
         runs.states[run].launchesIntoForeground = states[place].state == plan.catalog.active
-        (runs.states[run].everActive, runs.states[run].everBackground) = (false, false)
+        runs.states[run].everActive = false
+        runs.states[run].everBackground = states[place].state == plan.catalog.background
         let steps = undecided.removeValue(forKey: slot)?.steps ?? []
         for (step, key, _) in steps where steps.first?.key.before == CompiledModel.unknown {
             var key = key

@@ -474,8 +474,7 @@ extension Judge {
         guard isBroken, applies(number, to: Int(state.run), &machine),
             var draft = draft(number, event, Deviant(), &machine)
         else { return }
-        draft.source = state.lastSource
-        draft.step = state.lastStep
+        (draft.source, draft.step) = (state.lastSource, state.lastStep)
         if plan.rules.checks[number].template == .silentEnd {
             draft.missing = wayOut(of: run, in: event.before)
             if run.exit.step != 0, Int(state.model) == plan.catalog.app {
@@ -483,7 +482,8 @@ extension Judge {
                 if run.ended != Time.none { draft.time = run.ended }
             }
         }
-        // A crash that a line shows is one wherever the app was.
+        // Of lost lines one may explain the end. A crash that a line shows is one wherever the app was.
+        if state.followsLoss { draft.severity = min(draft.severity, .warning) }
         if machine.isFault(state.run), Int(state.model) == plan.catalog.app { draft.severity = .error }
         drafts.append(draft)
     }

@@ -161,6 +161,13 @@ struct Judge {
         }
     }
 
+    /// Lines of a run are lost: what was awaited may have come.
+    mutating func loseLines(of run: Int32, _ machine: inout InstanceMachine) {
+        for slot in machine.instances(of: run) { forgetWhatIsSet(slot) }
+        limits.forget(run, &machine)
+        (waiting[run], exchanges[run]) = (nil, nil)
+    }
+
     /// A visit turned out to be in another state: what rules have set in the wrong one does not count.
     private mutating func forgetWhatIsSet(_ instance: Int32) {
         guard Int(instance) < instances.count else { return }
@@ -177,6 +184,7 @@ struct Judge {
             if !suspects.isEmpty { release(suspectsOf: event.instance, &machine) }
             let first = drafts.count
             look(event, Deviant(), &machine)
+            if event.followsLoss { drafts.removeSubrange(first...) }
             soften(event, nil, &machine)
             instances[Int(event.instance)].missed = 0
             if isFirstOfScenes { judgeBeginning(event, &machine) }

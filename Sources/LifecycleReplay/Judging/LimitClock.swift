@@ -266,6 +266,11 @@ struct LimitClock {
         }
     }
 
+    /// Lines of a run are lost: what is being measured may have ended.
+    mutating func forget(_ slot: Int32, _ machine: inout InstanceMachine) {
+        if isTiming(slot, &machine) { timers[Int(slot)].removeAll(keepingCapacity: true) }
+    }
+
     /// Whether measurements of a run are going on.
     func isTiming(_ slot: Int32, _ machine: inout InstanceMachine) -> Bool {
         let run = Int(slot)
@@ -359,6 +364,7 @@ struct LimitClock {
         let limit = plan.limits.limits[timer.limit]
         let (isUnanswered, state) = (limit.isUnanswered, machine.runs.states[run])
         guard isUnanswered || end.time != Time.none && end.time >= timer.start else { return false }
+        if limit.beginsWithRun, machine.wasLaunchedIntoBackground(Int32(run)) { return false }
         let length = isUnanswered ? 1 : end.time - timer.start
         guard length > limit.least, length <= limit.plausibleUntil,
             state.pid != RunState.noPid || length <= Self.longestUnnamed,

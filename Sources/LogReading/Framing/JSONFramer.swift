@@ -273,7 +273,7 @@ struct JSONFramer {
             if entry.time == nil, layouts[layout].json?.takesTimeBefore == true {
                 entry.time = builder.context.timeBefore()
             }
-            if let number = record.number { entry.time = builder.context.take(number, of: record, at: entry.time) }
+            if let number = record.number { builder.context.take(number, of: record, &entry) }
             let isPart = record.process == nil && layouts[layout].json?.processAttribute.isEmpty == false
             entry.process = Self.place(isPart && !process.isEmpty ? .unescaped(process) : record.process, &builder)
             entry.device = Self.place(record.device, &builder)

@@ -88,13 +88,13 @@ struct TimeContext {
         return TimeLimits.nanoseconds(local - offset(atLocal: local), 0)
     }
 
-    /// Takes an entry that carries its number. Returns its time.
-    mutating func take(_ number: Int64, of record: JSONRecord, at time: Int64?) -> Int64? {
+    /// Takes an entry that carries its number: corrects its time, and notes whether entries before it are lost.
+    mutating func take(_ number: Int64, of record: JSONRecord, _ entry: inout Entry) {
         var numbered = clock.numbered ?? NumberedEntries()
         defer { clock.numbered = numbered }
-        numbered.take(number, of: record.numberOf ?? "")
-        guard let time, let monotonic = record.monotonic, let boot = record.boot else { return time }
-        return numbered.time(time, monotonic: monotonic, boot: boot)
+        entry.followsLoss = numbered.take(number, of: record.numberOf ?? "")
+        guard let time = entry.time, let monotonic = record.monotonic, let boot = record.boot else { return }
+        entry.time = numbered.time(time, monotonic: monotonic, boot: boot)
     }
 
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
