@@ -45,7 +45,7 @@ struct RuleLogTests {
         }
         return numbered("R-APP-", 23) + numbered("R-SCN-", 15) + numbered("R-VC-", 14) + numbered("TL-", 11)
             + ["TL-01b", "R-MIG-01", "R-MIG-02", "R-MIG-10", "R-MIG-12", "R-MIG-14", "TL-BG-02", "TL-BG-08"]
-            + ["01", "02", "03", "04", "05", "05a", "05b", "05c", "08", "10", "10a"].map { "R-BG-\($0)" }
+            + ["01", "02", "03", "04", "05", "05a", "05b", "05c", "07", "08", "10", "10a"].map { "R-BG-\($0)" }
             + numbered("R-SUI-", 4)
     }()
 

@@ -193,7 +193,7 @@ struct SpecificationTests {
                 "TL-01 warning 5 error 20", "TL-01b error 20", "TL-02 warning 5 error 10", "TL-03 warning 5 error 13",
                 "TL-04 warning 10 error 20", "TL-05 info 10", "TL-06 warning 30 error 180", "TL-07 error 0",
                 "TL-08 info 5", "TL-09 info 10", "TL-10 error 0", "TL-11 info 1",
-                "R-BG-01 error 0", "TL-BG-02 error 30", "TL-BG-08 error 5",
+                "R-BG-01 error 0", "TL-BG-02 error 30", "R-BG-07 warning 0", "TL-BG-08 error 5",
             ])
     }
 

@@ -187,8 +187,8 @@ struct LimitTests {
                 ]
             ).findings.first { $0.rule == "TL-09" }?.message
         }
-        #expect(try said(12.345) == "the app was inactive for 12.3 s, longer than 10 s")
-        #expect(try said(95) == "the app was inactive for 1 min 35 s, longer than 10 s")
-        #expect(try said(10.004) == "the app was inactive for 10.004 s, longer than 10 s")
+        #expect(try said(12.345) == "the inactive visit lasted 12.3 s, longer than 10 s")
+        #expect(try said(95) == "the inactive visit lasted 1 min 35 s, longer than 10 s")
+        #expect(try said(10.004) == "the inactive visit lasted 10.004 s, longer than 10 s")
     }
 }
