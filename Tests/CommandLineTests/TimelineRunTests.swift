@@ -30,10 +30,10 @@ struct TimelineRunTests {
         let text = try program.run("timeline").text
         let titles = text.split(separator: "\n").filter { $0.contains(" · 2026-05") }
         #expect(titles.map { $0.prefix { $0 != " " } } == ["First", "Second", "Last"], "\(text)")
-        #expect(text.contains("the runs span more than a week"))
+        #expect(text.contains("too far apart for one clock"))
         let two = try program.run("timeline", "--most", "2").text
-        #expect(two.contains("the first 2 of 3 runs") && !two.contains("the runs span more than a week"))
-        #expect(!(try program.run("timeline", "--axis", "clock").text).contains("the runs span more than a week"))
+        #expect(two.contains("the first 2 of 3 runs") && !two.contains("too far apart for one clock"))
+        #expect(!(try program.run("timeline", "--axis", "clock").text).contains("too far apart for one clock"))
         #expect(try program.run("timeline", "--worst", "2").text.contains("the worst 2 of 3 runs"))
     }
 
@@ -65,10 +65,38 @@ struct TimelineRunTests {
         #expect(text.contains("ShopViewController") && text.contains(#/ 7.s\n/#) && !text.contains("≥"), "\(text)")
     }
 
-    @Test("A visit of unknown length does not hide that the runs span more than a week")
+    @Test("A visit of unknown length does not hide that the runs are too far apart")
     func longSpan() throws {
         let program = try PictureTests.program("day", "deviations")
-        #expect(try program.run("timeline").text.contains("the runs span more than a week"))
+        #expect(try program.run("timeline").text.contains("too far apart for one clock"))
+    }
+
+    @Test("Runs that are too short to be seen on a common clock are drawn from their launch on")
+    func shortRuns() throws {
+        let program = try PictureTests.program("scenarios")
+        #expect(try program.run("timeline").text.contains("the runs are too short"))
+        #expect(!(try program.run("timeline", "--axis", "clock").text).contains("the runs are too short"))
+        // Three of the four runs are long enough.
+        let long = try PictureTests.program("deviations")
+        #expect(!(try long.run("timeline").text).contains("the runs are too short"))
+    }
+
+    @Test("The worst runs of a report have a scale each where time is left out of one of them")
+    func reportedRuns() throws {
+        let program = try Program()
+        let runs = [(1, "02:00"), (2, "45:00")].map { pid, back in
+            [
+                ("00:00.0", "didFinishLaunching"), ("00:00.1", "applicationDidBecomeActive"),
+                ("00:55.0", "applicationWillResignActive"), ("00:56.0", "applicationDidEnterBackground"),
+                ("\(back).0", "applicationWillEnterForeground"), ("\(back).5", "applicationDidBecomeActive"),
+            ].map { "2026-05-04 0\(pid):\($0)00 App[\(pid):1] -[AppDelegate \($1):]\n" }.joined()
+        }
+        try program.write(runs.joined(), to: "app.log")
+        let page = try program.run("report", "app.log").text
+        let picture = try #require(page.components(separatedBy: "id=\"section-runs\"").last)
+        #expect(picture.contains("on a scale of its own") && picture.contains("time left out"))
+        // An axis tells the time of both.
+        #expect(picture.contains(">30\u{A0}s<") && picture.contains(">15\u{A0}s<"))
     }
 
     @Test("Up to 18 runs are drawn without being asked for, and of more the first twelve")

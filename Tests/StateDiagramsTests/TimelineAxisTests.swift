@@ -22,15 +22,102 @@ struct TimelineAxisTests {
             lines.contains { $0.contains("░⫽2h⫽") } && lines.contains { $0.hasSuffix("⫽ time left out") }, "\(lines)")
     }
 
-    @Test func theLengthOfARunStandsBehindTheBreakThatBeginsAtItsEnd() throws {
+    @Test func theLengthOfARunStandsRightAfterItsBarAndBeforeTheBreakThatBeginsThere() throws {
         var timeline = TimelineTests.oneRun([("active", 600)])
         let later = TimelineTests.oneRun([("active", 20_000), ("active", 600)]).lanes[0].visits[1]
         timeline.lanes.append(.init(group: "Notes, pid 2", title: "App", layer: "app", visits: [later]))
         let root = try read(timeline)
-        let length = try #require(root.all("text").first { $0.text == "10\u{A0}min" }?.number("x"))
+        let lengths = root.all("text").filter { $0.text == "10\u{A0}min" && $0.classes.contains("bold") }
+        let bars = root.all("g", class: "visit").compactMap(\.frame)
+        try #require(lengths.count == 2 && bars.count == 2)
+        for (length, bar) in zip(lengths, bars) {
+            let distance = length.number("x") - bar.x - bar.width
+            #expect(0 < distance && distance < 12)
+        }
         let gap = try #require(root.all("g", class: "break").first)
         #expect(gap.all("text").first?.text == "5\u{A0}h 23\u{A0}min", "\(gap.all("text").map(\.text))")
-        #expect(gap.all("text").allSatisfy { $0.number("x") < length })
+        let cut = try #require(
+            gap.all("path").first?.attributes["d"]?.firstMatch(of: /M([0-9.]+)/).flatMap { Double($0.1) })
+        #expect(lengths[0].number("x") + TextMeasure.width(lengths[0].text, size: 11, face: .bold) < cut)
+    }
+
+    @Test func aRunOfSecondsOrOneThatIsInUseForAFifthOfItsTimeIsDrawnWhole() throws {
+        var timeline = TimelineTests.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        for (visits, breaks) in [
+            ([("active", 1), ("suspended", 50)], 0), ([("active", 1), ("suspended", 70)], 1),
+            ([("active", 300), ("suspended", 850), ("active", 10)], 0),
+            ([("active", 200), ("suspended", 850), ("active", 10)], 1),
+            // Where nothing is in use, what runs in the background counts.
+            ([("background", 5), ("suspended", 22), ("background", 1)], 0),
+            ([("background", 30), ("suspended", 36_000), ("background", 30)], 1),
+        ] as [([(String, Int64)], Int)] {
+            timeline.lanes = [.init(group: "g", title: "App", layer: "app", visits: TimelineTests.visits(visits))]
+            for isAligned in [false, true] {
+                timeline.isAligned = isAligned
+                #expect(try read(timeline).all("g", class: "break").count == breaks, "\(visits)")
+            }
+        }
+    }
+
+    @Test func runsOfLikeLengthOfWhichOneIsBrokenHaveAScaleEach() throws {
+        var timeline = TimelineTests.sample
+        timeline.isAligned = true
+        timeline.lanes = [Int64(60), 2_800].enumerated().map { place, pause in
+            .init(
+                group: "Notes [\(place)]", title: "app", layer: "app",
+                visits: TimelineTests.visits([("active", 50), ("background", pause), ("active", 10)]),
+                run: Int64(place))
+        }
+        let root = try read(timeline)
+        let ends = root.all("g", class: "lane").compactMap { $0.all("g", class: "visit").last?.frame }
+        #expect(abs(ends[0].x + ends[0].width - ends[1].x - ends[1].width) < 0.1)
+        #expect(root.all("text").contains { $0.text.contains("on a scale of its own") })
+        // Each has its axis, in the terminal too.
+        #expect(TimelineText(timeline, width: 90).lines().count { $0.contains("╵0") } == 2)
+    }
+
+    @Test func aBreakIsShownAtEveryWidthOfATerminal() {
+        var timeline = TimelineTests.sample
+        timeline.lanes = [Int64(0), 3_600, 7_200].enumerated().map { place, start in
+            let from = TimelineTests.begin + start * second
+            return .init(
+                group: "Notes [\(place)]", title: "app", layer: "app",
+                visits: [.init(state: "active", from: from, until: from + 500 * second)], run: Int64(place))
+        }
+        for width in [80, 100, 140] {
+            let lines = TimelineText(timeline, width: width).lines()
+            #expect(lines.contains { $0.contains("╵") && $0.count { $0 == "⫽" } == 4 }, "\(lines)")
+        }
+    }
+
+    @Test func theMarkOfACutStandsBesideABarThatIsNarrowerThanIt() throws {
+        var timeline = TimelineTests.oneRun([("active", 3_000), ("background", 1)])
+        timeline.lanes[0].visits[1].isCutRight = true
+        let visit = try #require(try read(timeline).all("g", class: "visit").last)
+        let bar = try #require(visit.frame)
+        let path = try #require(visit.all("path").last?.attributes["d"])
+        let places = path.matches(of: /[ML]([0-9.]+)/).compactMap { Double($0.1) }
+        #expect(!places.isEmpty && places.allSatisfy { $0 >= bar.x + bar.width - 2 }, "\(path)")
+    }
+
+    @Test func runsAreTooShortForOneClockWhereMostOfThemWouldHardlyBeSeen() {
+        var timeline = TimelineTests.sample
+        func lanes(_ length: Int64) -> [Timeline.Lane] {
+            (0..<4).map { place in
+                let from = TimelineTests.begin + Int64(place) * 3_000 * second
+                let until = from + (place == 0 ? 900 : length) * second
+                return .init(
+                    group: "Notes [\(place)]", title: "app", layer: "app",
+                    visits: [.init(state: "active", from: from, until: until)], run: Int64(place))
+            }
+        }
+        timeline.lanes = lanes(3)
+        #expect(timeline.isTooShortForOneClock)
+        timeline.lanes = lanes(600)
+        #expect(!timeline.isTooShortForOneClock)
+        timeline.lanes = [lanes(3)[1]]
+        #expect(!timeline.isTooShortForOneClock)
     }
 
     @Test func whatIsInUseIsNeverBroken() throws {

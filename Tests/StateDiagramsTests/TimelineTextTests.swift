@@ -13,7 +13,7 @@ struct TimelineTextTests {
         let lines = TimelineText(TimelineTests.oneRun(visits), width: 60).lines()
         #expect(lines.contains { $0.contains("██▆██") }, "\(lines)")
         #expect(lines.contains("█ Active  ▆ Active for most of the time"))
-        #expect(lines.contains("3 of 5 visits are too short to be drawn apart"))
+        #expect(lines.contains("3 visits are too short to be drawn apart"))
         let idle = TimelineText(TimelineTests.oneRun([("inactive", 3_600), ("background", 1), ("inactive", 3_900)]))
         #expect(idle.lines().contains { $0.contains("▓▓+▓▓") })
         #expect(idle.lines().contains("▓ Inactive  + short visits of other states, too"))
@@ -27,7 +27,7 @@ struct TimelineTextTests {
         let lines = TimelineText(TimelineTests.oneRun(visits), width: 80).lines()
         #expect(lines.contains { $0.contains("▂░░░░") })
         #expect(!lines.contains { $0.contains("█") || $0.contains("▓") }, "\(lines)")
-        #expect(lines.contains("20 of 30 visits are too short to be drawn apart"))
+        #expect(lines.contains("20 visits are too short to be drawn apart"))
     }
 
     @Test func theEndsOfALaneAndWhatAFindingIsAboutAreShown() throws {
@@ -73,13 +73,13 @@ struct TimelineTextTests {
         var timeline = TimelineTests.oneRun([("active", 7_200)] + parts + [("active", 7_200)])
         for place in 2...3 { timeline.lanes[0].visits[place].isPart = true }
         #expect(
-            TimelineText(timeline, width: 60).lines().contains("1 of 3 visits is too short to be drawn apart"))
+            TimelineText(timeline, width: 60).lines().contains("1 visit is too short to be drawn apart"))
     }
 
     @Test func theTerminalCountsVisitsThatHaveNoCell() {
         let flicker = (0..<400).map { ($0 % 2 == 0 ? "active" : "background", Int64(1)) }
         let lines = TimelineText(TimelineTests.oneRun(flicker), width: 60).lines()
-        #expect(lines.contains("400 of 400 visits are too short to be drawn apart"), "\(lines)")
+        #expect(lines.contains("400 visits are too short to be drawn apart"), "\(lines)")
         #expect(!TimelineText(TimelineTests.oneRun([("active", 9)])).lines().contains { $0.contains("too short") })
     }
 

@@ -12,8 +12,8 @@ public struct TimelineRequest: Sendable {
     public var mostRuns: Int?
     /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs by their begin.
     public var worst: Int?
-    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs and for those that span
-    /// more than a week, else the clock.
+    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs, and for runs that span more
+    /// than a week, have no date, or are mostly too short to be seen on a common clock, else the clock.
     public var axis: TimelineAxis?
     /// Language of the states' names.
     public var language = "en"
@@ -103,13 +103,17 @@ public enum TimelineRenderer {
         var chosen = try ChosenLanes(of: runs, most: most) {
             Self.dated(try Self.lanes(of: $0, language, models, endRules: models.rulesAboutEnds, reader))
         }
-        let isLong = request.axis == nil && request.worst == nil && span(of: chosen.lanes) > 7 * PictureSurvey.day
-        let axis = request.axis ?? (request.worst == nil && !isLong ? .clock : .launch)
+        var timeline = Timeline(
+            title: "", states: states(of: chosen.lanes, models, language: request.language), lanes: chosen.lanes)
+        let isOwn =
+            request.axis == nil && request.worst == nil
+            && (span(of: chosen.lanes) > 7 * PictureSurvey.day || timeline.isTooShortForOneClock)
+        let axis = request.axis ?? (request.worst == nil && !isOwn ? .clock : .launch)
         let undated = axis == .clock ? chosen.removeUndated() : 0
         let lanes = chosen.lanes
-        let notes =
+        timeline.notes =
             (lanes.isEmpty ? [try reason(all: all, request, reader)] : [])
-            + (isLong ? [PictureHeading.overAWeek(language)] : [])
+            + (isOwn ? [PictureHeading.notOneClock(language)] : [])
             + (lanes.isEmpty || chosen.untimed == 0 ? [] : [PictureHeading.withoutTimes(chosen.untimed, language)])
             + (undated > 0 ? [PictureHeading.notOnAClock(undated, language)] : [])
         let drawn = Set(lanes.map(\.run)).count
@@ -118,11 +122,10 @@ public enum TimelineRenderer {
             isRest
             ? PictureHeading.count(runs: drawn, of: all, language)
             : PictureHeading.drawn(runs: drawn, of: all, isWorst: request.worst != nil, language)
-        return Timeline(
-            title: PictureHeading.runs(of: chosen.apps, language),
-            subtitle: ([count] + (request.filter?.wordsBesideApp ?? [])).joined(separator: " · "),
-            states: states(Set(lanes.flatMap { $0.visits.map(\.state) }), of: models, language: request.language),
-            lanes: lanes, notes: notes, isAligned: axis == .launch)
+        (timeline.title, timeline.lanes) = (PictureHeading.runs(of: chosen.apps, language), lanes)
+        timeline.subtitle = ([count] + (request.filter?.wordsBesideApp ?? [])).joined(separator: " · ")
+        timeline.isAligned = axis == .launch
+        return timeline
     }
 
     /// The lanes of the first runs that have a visit with a time, or of the first ones with a visit where none has a time.
@@ -192,8 +195,9 @@ public enum TimelineRenderer {
 
     /// The drawn states in the order of their models; states of one id are one entry of the legend.
     private static func states(
-        _ drawn: Set<String>, of models: [LifecycleModel], language: String
+        of lanes: [Timeline.Lane], _ models: [LifecycleModel], language: String
     ) -> [Timeline.State] {
+        let drawn = Set(lanes.flatMap { $0.visits.map(\.state) })
         var states: [Timeline.State] = []
         for model in models {
             for (place, state) in model.states.enumerated()

@@ -32,7 +32,7 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, firstRuns, worstRuns, overAWeek, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
+    case timeline, firstRuns, worstRuns, notOneClock, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
         narrowVisit, leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
         tooShort, inMost, shortVisits, oneMoment, remarksLeftOut,
         axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
@@ -197,7 +197,7 @@ package enum PictureHeading {
     }
 
     /// Why the runs of a timeline are not on one clock.
-    package static func overAWeek(_ language: PictureLanguage) -> String { Words(language)[.overAWeek] }
+    package static func notOneClock(_ language: PictureLanguage) -> String { Words(language)[.notOneClock] }
 
     /// `Harbour, Kino · 71 runs · 445 events · since 2026-03-01`, or `9 of 71 runs` where the others have nothing to show.
     ///

@@ -9,6 +9,9 @@ struct TimeScale: Sendable {
         var isBreak: Bool
         /// Whether nothing tells how long it is.
         var isUnknown = false
+        /// Where a break cuts the axis: to the right of what is written beside the bars that end there.
+        var cut: Double { left + lead }
+        var lead = 0.0
 
         /// How long it is, if anything tells.
         var length: Int64? { isUnknown ? nil : until - from }
@@ -28,10 +31,12 @@ struct TimeScale: Sendable {
     ///   - breakWidth: The width of a break that leaves out so much time, or an unknown time; `nil`: no breaks. All breaks
     ///     together take at most half of the axis.
     ///   - isShared: Whether several runs share the axis, which then has only few, long breaks.
+    ///   - endings: The room for what is written after the runs that end at a time.
     init(
         spans: [(from: Int64, until: Int64)], visits: [(from: Int64, until: Int64)] = [],
         unknown: [(from: Int64, until: Int64)] = [], marks: [Int64] = [],
-        left: Double, width: Double, breakWidth: ((Int64?) -> Double)?, isShared: Bool = false
+        left: Double, width: Double, breakWidth: ((Int64?) -> Double)?, isShared: Bool = false,
+        endings: [Int64: Double] = [:]
     ) {
         let times = Set((spans + visits).flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
@@ -42,7 +47,9 @@ struct TimeScale: Sendable {
         let pauses = Self.stretches(times, without: spans)
         let unknown = breakWidth == nil ? [] : pauses.subtracting(Self.stretches(times, without: unknown))
         func room(_ place: Int) -> Double? {
-            breakWidth?(unknown.contains(place) ? nil : times[place + 1] - times[place])
+            breakWidth.map { width in
+                width(unknown.contains(place) ? nil : times[place + 1] - times[place]) + (endings[times[place]] ?? 0)
+            }
         }
         let breaks = Self.breaks(
             in: times, pauses: pauses, lonely: Self.stretches(times, without: visits), unknown: unknown,
@@ -55,15 +62,16 @@ struct TimeScale: Sendable {
                 pieces.append(
                     Piece(
                         from: from, until: until, left: left, right: left + (room(place) ?? 0), isBreak: isBreak,
-                        isUnknown: unknown.contains(place)))
+                        isUnknown: unknown.contains(place), lead: isBreak ? endings[from] ?? 0 : 0))
             }
         }
         let taken = pieces.reduce(0) { $0 + ($1.isBreak ? $1.right - $1.left : 0) }
         self = scaled(to: drawn / max(1, width - taken))
     }
 
-    /// The stretches to break: those of unknown length, and pauses in which nothing is in use, the longest first, as long as
-    /// they take three quarters of what is left, or last long and longer than all use. What is short beside them stays short.
+    /// The stretches to break: those of unknown length, and pauses of a minute or more in which nothing is in use, the longest
+    /// first, as long as they take three quarters of what is left, or last long and longer than all use. What is short beside
+    /// them stays short, and a run that is in use for a fifth of its time is drawn whole.
     private static func breaks(
         in times: [Int64], pauses: Set<Int>, lonely: Set<Int>, unknown: Set<Int>, isShared: Bool, width: Double,
         room: (Int) -> Double?
@@ -73,6 +81,7 @@ struct TimeScale: Sendable {
         }
         let all = lengths.reduce(0, +)
         let used = lengths.indices.reduce(0) { $0 + (pauses.contains($1) ? 0 : lengths[$1]) }
+        if !isShared, used * 5 >= all { return unknown }
         var (result, left) = (unknown, all)
         var free = unknown.reduce(width / 2) { $0 - (room($1) ?? 0) }
         for stretch in pauses.sorted(by: { (lengths[$1], $0) < (lengths[$0], $1) }) {
@@ -81,7 +90,7 @@ struct TimeScale: Sendable {
             // A thousandth of a life does not become all that is drawn.
             let isVisible = lonely.contains(stretch) ? length < left : (left - length) * 1_000 > all
             guard let own = room(stretch), own <= free, result.count < (isShared ? 5 : 12), isVisible,
-                isLong || length * 4 > left * 3
+                isLong || length * 4 > left * 3 && length >= 60e9
             else { break }
             result.insert(stretch)
             (left, free) = (left - length, free - own)
@@ -147,10 +156,11 @@ struct TimeScale: Sendable {
     /// How long a break is, as it is written on it.
     static func length(_ nanoseconds: Int64?, _ words: Words) -> String { nanoseconds.map(words.duration) ?? "?" }
 
-    /// Whether a point is the same time on all axes.
+    /// Whether all axes are one: a point is the same time on all, and none is broken.
     static func isOne(_ scales: some Collection<TimeScale>) -> Bool {
         let rates = scales.map(\.timePerPoint)
-        return (rates.max() ?? 0) <= (rates.min() ?? 0) * 1.001
+        let isBroken = scales.count > 1 && scales.contains { $0.pieces.contains(where: \.isBreak) }
+        return !isBroken && (rates.max() ?? 0) <= (rates.min() ?? 0) * 1.001
     }
 
     /// The place of a time on the axis.

@@ -240,19 +240,31 @@ extension Timeline {
     }
 
     /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0. Runs of
-    /// like length have one scale; where the shortest would be hardly visible beside the longest, each has its own.
+    /// like length have one scale; each has its own where the shortest would be hardly visible beside the longest, or where
+    /// time is left out, so that a short bar may be a long run.
     ///
-    /// - Parameters left, width: of the axis, in points.
+    /// - Parameters:
+    ///   - left, width: of the axis, in points.
+    ///   - ending: The room for what is written after a run on a common axis.
     func scales(
-        left: Double, width: Double, hasClock: Bool, breakWidth: @escaping (Int64?) -> Double
+        left: Double, width: Double, hasClock: Bool, ending: (RunKey) -> Double = { _ in 0 },
+        breakWidth: @escaping (Int64?) -> Double
     ) -> [RunKey: TimeScale] {
+        var endings: [Int64: Double] = [:]
+        for (run, lanes) in runs where !isAligned && runs.count > 1 {
+            guard let end = Self.ends(of: lanes)?.until else { continue }
+            endings[end] = max(endings[end] ?? 0, ending(run))
+        }
         func scale(of lanes: [Lane], isShared: Bool) -> TimeScale {
             let visits = lanes.flatMap(\.visits)
             return TimeScale(
-                spans: hasClock ? Dictionary(grouping: lanes, by: \.key).values.flatMap(spansInUse) : [],
+                spans: hasClock
+                    ? Dictionary(grouping: lanes, by: \.key).values.flatMap { spansInUse(of: $0, isShared: isShared) }
+                    : [],
                 visits: Self.spans(of: visits), unknown: Self.spans(of: visits.filter(\.hasNoLength)),
                 marks: hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : [],
-                left: left, width: width, breakWidth: hasClock ? breakWidth : nil, isShared: isShared)
+                left: left, width: width, breakWidth: hasClock ? breakWidth : nil, isShared: isShared,
+                endings: endings)
         }
         guard isAligned else {
             let common = scale(of: lanes, isShared: runs.count > 1)
@@ -260,18 +272,45 @@ extension Timeline {
         }
         let scales = runs.mapValues { scale(of: $0, isShared: false) }
         let rates = scales.values.map(\.timePerPoint).filter { $0 > 0 }
-        guard hasClock, let least = rates.min(), let most = rates.max(), most <= 25 * least else { return scales }
+        let isBroken = scales.values.contains { $0.pieces.contains(where: \.isBreak) }
+        guard hasClock, !isBroken, let least = rates.min(), let most = rates.max(), most <= 25 * least else {
+            return scales
+        }
         return scales.mapValues { $0.scaled(to: most) }
     }
 
-    /// When a run is in front of the user, by its first layer; of a user's model, when anything runs.
-    private func spansInUse(of lanes: [Lane]) -> [(from: Int64, until: Int64)] {
+    /// Whether most runs would be too short on a common clock to show anything.
+    package var isTooShortForOneClock: Bool {
+        var (clock, hasClock) = timed()
+        clock.isAligned = false
+        let (runs, width) = (clock.runs, 1_000.0)
+        let scale = clock.scales(left: 0, width: width, hasClock: hasClock) { _ in width / 12 }.values.first
+        let short = runs.values.count { lanes in
+            guard let scale, let (from, until) = Self.ends(of: lanes) else { return false }
+            return scale.x(until) - scale.x(from) < width / 80
+        }
+        return hasClock && runs.count > 1 && short * 2 > runs.count
+    }
+
+    private static func ends(of lanes: [Lane]) -> (from: Int64, until: Int64)? {
+        let spans = spans(of: lanes.flatMap(\.visits))
+        guard let from = spans.map(\.from).min(), let until = spans.map(\.until).max() else { return nil }
+        return (from, until)
+    }
+
+    /// When a run is in front of the user, by its first layer, or at least in the background, if it has the axis for itself;
+    /// of a user's model, when anything runs.
+    private func spansInUse(of lanes: [Lane], isShared: Bool) -> [(from: Int64, until: Int64)] {
         let layers = Set(lanes.map(\.layer))
         let layer = ["app", "scene", "view"].first(where: layers.contains)
         let idle: Set<Tone> = [.background, .suspended, .outside]
-        let used = Set(states.filter { !idle.contains($0.tone) }.map(\.id))
-        let visits = lanes.filter { layer == nil || $0.layer == layer }.flatMap(\.visits)
-        return Self.spans(of: visits.filter { used.contains($0.state) && !$0.hasNoLength })
+        let visits = lanes.filter { layer == nil || $0.layer == layer }.flatMap(\.visits).filter { !$0.hasNoLength }
+        func spans(_ isUsed: (Tone) -> Bool) -> [(from: Int64, until: Int64)] {
+            let used = Set(states.filter { isUsed($0.tone) }.map(\.id))
+            return Self.spans(of: visits.filter { used.contains($0.state) })
+        }
+        let used = spans { !idle.contains($0) }
+        return used.isEmpty && !isShared ? spans { $0 == .background } : used
     }
 
     private static func spans(of visits: [Visit]) -> [(from: Int64, until: Int64)] {

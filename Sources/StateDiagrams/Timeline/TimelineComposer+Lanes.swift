@@ -163,9 +163,10 @@ extension TimelineComposer {
             shapes.append(
                 .path(texture.path(in: .init(x: left, y: y, width: width - 1, height: Self.laneHeight))))
         }
-        // Two torn edges do not fit on a narrow bar.
-        if visit.isTornLeft, width > 8 || !visit.isCutRight { shapes.append(Marks.tear(at: Point(left, y))) }
-        if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
+        // A torn edge would hide a bar that is narrower.
+        let beside = width > 8 ? 0.0 : 2
+        if visit.isTornLeft { shapes.append(Marks.tear(at: Point(left - beside, y))) }
+        if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1 + beside, y))) }
         let title = states[visit.state]?.title ?? visit.state
         let name = texture == .dotted ? "≈ \(title)" : title
         let full = [name, length(of: visit)].compactMap(\.self).joined(separator: " · ")
@@ -194,7 +195,7 @@ extension TimelineComposer {
         var parts: [(left: Double, width: Double)] = []
         var start = left
         let breaks = scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right }
-            .map { (middle: ($0.left + $0.right) / 2, half: ($0.right - $0.left) / 2) }
+            .map { (middle: ($0.cut + $0.right) / 2, half: ($0.right - $0.cut) / 2) }
         let stems = marks.compactMap(\.time).map { (middle: scale.x($0), half: 1.0) }
             .filter { left < $0.middle && $0.middle < right }
         for cut in (breaks + stems).sorted(by: { $0.middle < $1.middle }) {

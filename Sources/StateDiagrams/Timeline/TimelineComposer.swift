@@ -88,7 +88,11 @@ struct TimelineComposer {
         }
         names = isNarrow ? 12 : min(290, max(190, (longest.max() ?? 0).rounded(.up)))
         plot = width + Self.leastEnding - names - ending
-        scales = timeline.scales(left: PictureSheet.margin + names, width: plot, hasClock: hasClock) { length in
+        let (lengths, isNarrow) = (lengths, isNarrow)
+        func room(_ run: Timeline.RunKey) -> Double { isNarrow ? 0 : lengths[run].map(Self.room) ?? 0 }
+        scales = timeline.scales(
+            left: PictureSheet.margin + names, width: plot, hasClock: hasClock, ending: room
+        ) { length in
             TextMeasure.width(TimeScale.length(length, words), size: Self.breakSize, face: .text) + 12
                 + 2 * Self.besideBreak
         }
@@ -182,14 +186,24 @@ struct TimelineComposer {
         return (shapes, uncut, axes, max(y, top + 34), hidden)
     }
 
-    /// The length of a run at the end of its first lane, behind a break that begins there.
+    /// The length of a run at the end of its first lane, or before it where a break leaves no room there.
     private func total(of lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
-        guard let length = lengths[lane.key], let end = lane.visits.compactMap(\.until).max() else { return [] }
-        let scale = scale(of: lane)
-        var x = scale.x(end)
-        let room = TextMeasure.width(length, size: 11, face: .bold) + 9
-        for piece in scale.pieces where piece.isBreak && piece.left < x + room && piece.right > x { x = piece.right }
-        return uncut(length, at: Point(x + 9, y + 17), size: 11, face: .bold)
+        guard let length = lengths[lane.key], let begin = lane.visits.compactMap(\.from).min(),
+            let end = lane.visits.compactMap(\.until).max()
+        else { return [] }
+        let (scale, room) = (scale(of: lane), Self.room(for: length))
+        func isFree(_ x: Double) -> Bool {
+            x >= left && !scale.pieces.contains { $0.isBreak && $0.cut < x + room && $0.right > x }
+        }
+        let (before, after) = (scale.x(begin) - room, scale.x(end))
+        let x = isFree(after) || !isFree(before) ? after + Self.gap : before
+        return uncut(length, at: Point(x, y + 17), size: 11, face: .bold)
+    }
+
+    /// Between a bar and the length of its run, and the width of both.
+    private static let gap = 10.0
+    private static func room(for length: String) -> Double {
+        gap + TextMeasure.width(length, size: 11, face: .bold)
     }
 
     /// A text that no break of the axis strikes through.
@@ -285,7 +299,7 @@ struct TimelineComposer {
                     Point(x + ($0 % 2 == 0 ? -2 : 2), $1)
                 }
             }
-            let (first, second) = (edge(piece.left + Self.besideBreak), edge(piece.right - Self.besideBreak))
+            let (first, second) = (edge(piece.cut + Self.besideBreak), edge(piece.right - Self.besideBreak))
             let cut = axis.lanes.filter { axisLane in
                 axisLane.lane.visits.contains { ($0.from ?? .max) < piece.until && ($0.until ?? .min) > piece.from }
             }.map(\.y)
@@ -300,7 +314,7 @@ struct TimelineComposer {
                     ]
                         + places.map { y in
                             .label(
-                                length, at: Point((piece.left + piece.right) / 2, y + 17), size: Self.breakSize,
+                                length, at: Point((piece.cut + piece.right) / 2, y + 17), size: Self.breakSize,
                                 anchor: .middle)
                         }))
         }
@@ -394,8 +408,7 @@ struct TimelineComposer {
             notes.append(words.filled(.lanesLeftOut, drawn, words.grouped(allLanes)))
         }
         if hidden > 0 {
-            let all = timeline.lanes.reduce(0) { $0 + $1.whole.count }
-            notes.append(words.counted(hidden, .tooShort, words.grouped(all)))
+            notes.append(words.counted(hidden, .tooShort))
             if hasClock, !timeline.isAligned, timeline.runs.count > 1 { notes.append(words[.axisLaunch]) }
         }
         return notes

@@ -99,14 +99,13 @@ package struct TimelineText: Sendable {
             hasBreaks = hasBreaks || lines.last?.contains(Self.breakSign) == true
         }
         let mixed = mixed(timed, cells, words)
-        let whole = timed.lanes.reduce(0) { $0 + $1.whole.count }
         let remarks = timed.lanes.flatMap(\.marks).count { $0.severity == "info" }
         return lines + [""]
             + legend(
                 timed, cells.joined().compactMap { $0?.sign == nil ? $0?.visit : nil }, mixed: mixed,
                 hasBreaks: hasBreaks, signs: signs)
             + closing(timed, scales: exact, hasClock: hasClock, words: words)
-            + (hidden > 0 ? [words.counted(hidden, .tooShort, words.grouped(whole))] : [])
+            + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
             + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
     }
 
@@ -195,10 +194,14 @@ package struct TimelineText: Sendable {
             row.replaceSubrange(cell..<cell + text.count, with: text)
             return true
         }
+        let breaks = scale.pieces.filter(\.isBreak).map { (text: gap($0.length), cell: Int($0.left) + 1) }
         for (place, end) in scale.ends(room: 16, zero: zero).enumerated() {
-            _ = place == 0 ? write("╵" + end.text, at: 0) : write(end.text + "╵", at: plot - end.text.count - 1)
+            // The date is also below all lanes, and a break may be nowhere else.
+            let isCut = breaks.contains { $0.cell <= end.text.count + 1 && place == 0 }
+            let text = isCut ? end.text.split(separator: " ").last.map(String.init) ?? "" : end.text
+            _ = place == 0 ? write("╵" + text, at: 0) : write(text + "╵", at: plot - text.count - 1)
         }
-        for piece in scale.pieces where piece.isBreak { _ = write(gap(piece.length), at: Int(piece.left) + 1) }
+        for piece in breaks { _ = write(piece.text, at: piece.cell) }
         scale.labelTicks(room: 16, zero: zero) { write("╵" + $0, at: Int($1)) }
         return String(row.prefix((row.lastIndex { $0 != " " } ?? -1) + 1))
     }

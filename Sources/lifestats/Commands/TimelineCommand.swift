@@ -35,8 +35,8 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         help: """
-            One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that span more \
-            than a week or have no date, else clock).
+            One time axis for all runs, or each from its launch on (default: launch with --worst and for runs that are mostly too \
+            short for a common clock, span more than a week or have no date, else clock).
             """)
     var axis: TimelineAxis?
 
