@@ -55,7 +55,12 @@ struct CompareCommandTests {
         let curves = try program.run(["compare", "--curves", "curves.svg"] + pair)
         #expect(curves.status == 0, "\(curves.errors)")
         let drawn = try String(contentsOf: program.folder.url.appendingPathComponent("curves.svg"), encoding: .utf8)
-        #expect(drawn.contains("App · Background") && drawn.contains("Bands: "))
+        // What differs beyond chance comes first; the bands are those of the devices.
+        let drawnStates = try ["◆ App · Background<", ">App · Active<", ">App · Inactive<"].map {
+            try #require(drawn.range(of: $0)).lowerBound
+        }
+        #expect(drawnStates.min() == drawnStates[0])
+        #expect(drawn.contains("a probability of 95%, by the differences between devices."))
 
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")

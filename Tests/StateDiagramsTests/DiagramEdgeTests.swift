@@ -342,6 +342,57 @@ struct DiagramEdgeTests {
         #expect(try label() == "3 through its scenes")
     }
 
+    @Test func aChangeThatNoLineShowsIsInferredWhateverTheModelHasBesideIt() throws {
+        var graph = Samples.app
+        // The model has a silent edge, and one was inferred, in an app without scenes.
+        graph.edges.append(.init(from: "active", to: "not_running", isDocumented: true, isSilent: true))
+        var inferred = StateGraph.Edge(
+            from: "active", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 1))
+        inferred.isModelled = false
+        func isByScenes() -> Bool? {
+            StateGraph(title: "", states: graph.states, edges: graph.edges + [inferred]).canonical().edges
+                .first { ($0.from, $0.to) == ("active", "not_running") }?.isByScenes
+        }
+        #expect(isByScenes() == false)
+        inferred.isByScenes = true
+        #expect(isByScenes() == true)
+    }
+
+    @Test func aComparisonHasNoFigureWhereNothingDiffersOrWhatIsNoShare() throws {
+        var graph = Samples.app
+        func change(_ from: String, _ to: String, _ change: StateGraph.Change) {
+            for place in graph.edges.indices where (graph.edges[place].from, graph.edges[place].to) == (from, to) {
+                graph.edges[place].change = change
+            }
+        }
+        change("inactive", "active", .init(a: 1, b: 1, isSignificant: false))
+        change("active", "inactive", .init(a: 11, b: 12, isSignificant: false, isCount: true))
+        change("inactive", "background", .init(a: 0.4, b: 0.5, isSignificant: false))
+        let root = try read(graph) { $0.view = .overlay }
+        func texts(_ from: String, _ to: String) -> [String] {
+            root.all("g", class: "label").filter {
+                $0.attributes["data-from"] == from && $0.attributes["data-to"] == to
+            }.flatMap { $0.all("text").map(\.text) }
+        }
+        #expect(texts("inactive", "active") == ["didBecomeActive"])
+        #expect(texts("active", "inactive") == ["willResignActive"])
+        #expect(texts("inactive", "background").contains("40.0% → 50.0%"))
+    }
+
+    @Test func anEntryOfTheListBelowAPictureBelongsToItsEdge() throws {
+        let list = try #require(read(Samples.app) { $0.view = .sideBySide }.all("g", class: "numbers").first)
+        let items = list.all("g", class: "item")
+        let edges = Set(Samples.app.edges.map { "\($0.from)>\($0.to)" })
+        #expect(!items.isEmpty)
+        for item in items {
+            #expect(edges.contains("\(item.attributes["data-from"] ?? "")>\(item.attributes["data-to"] ?? "")"))
+        }
+    }
+
+    @Test func whatIsDocumentedInStepsHasARegularDash() {
+        for width in [1.4, 6] { #expect(Set(StateGraph.EdgeKind.inSteps.dash(width: width)).count == 2) }
+    }
+
     @Test func twoVerdictsOnOneChangeAreExplained() throws {
         var graph = Samples.app
         let terminate = StateGraph.Edge(

@@ -21,17 +21,16 @@ struct ComparedPictures {
 
     /// How long visits of each state last, in both cohorts.
     ///
-    /// - Parameter layer: the only one to draw, with the titles of its states only; its most certain differences come
-    ///   first.
+    /// The most certain differences come first, with a mark on those beyond chance.
+    ///
+    /// - Parameter layer: the only one to draw, with the titles of its states only.
     func curves(of layer: String? = nil) -> [SurvivalCurve] {
-        var rows = compared.cohorts.measurements.filter { layer == nil || $0.layer == layer }
-        if layer != nil {
-            let chances = rows.map { self.row($0.kind, $0.layer, $0.name)?.p ?? 1 }
-            rows = zip(rows, chances).enumerated().sorted { a, b in
-                (a.element.1, a.offset) < (b.element.1, b.offset)
-            }.map(\.element.0)
-        }
-        return rows.compactMap { row in
+        let rows = compared.cohorts.measurements.filter { layer == nil || $0.layer == layer }
+        let chances = rows.map { self.row($0.kind, $0.layer, $0.name)?.p ?? 1 }
+        return zip(rows, chances).enumerated().sorted { a, b in
+            (a.element.1, a.offset) < (b.element.1, b.offset)
+        }.compactMap { place in
+            let row = place.element.0
             guard row.kind == .dwell, case .stays(let stays) = row.content,
                 let written = self.row(.dwell, row.layer, row.name)
             else { return nil }
@@ -45,14 +44,15 @@ struct ComparedPictures {
             }
             let state = report.titles[row.layer]?[row.name] ?? row.name
             let prefix = layer == nil ? "\(report.layerTitles[row.layer] ?? row.layer) · " : ""
-            return SurvivalCurve(title: prefix + state, series: series)
+            return SurvivalCurve(
+                title: (written.isSignificant ? StateGraph.beyondChance : "") + prefix + state, series: series)
         }
     }
 
     func curves(_ format: DiagramFormat) throws -> RenderedPicture {
         let sheet = SurvivalSheet(
             title: "How long visits last", subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
-            curves: curves())
+            curves: curves(), units: report.unitNames)
         return RenderedPicture(
             bytes: try Chart.survivals(sheet).bytes(format),
             summary: report.verdict)

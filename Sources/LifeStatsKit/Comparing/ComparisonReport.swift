@@ -34,6 +34,9 @@ struct ComparisonReport {
     /// The answer in a sentence.
     var verdict: String { plain.gate }
 
+    /// What is compared: devices or runs.
+    var unitNames: String { plain.units }
+
     /// The cohorts, with what they consist of.
     var sides: [String] { plain.heading }
 
@@ -267,7 +270,7 @@ struct ComparisonText {
 
     private var options: ComparisonOptions { report.comparison.options }
 
-    private var units: String {
+    var units: String {
         switch report.units.kind {
         case .run: "runs"
         case .device: "devices"

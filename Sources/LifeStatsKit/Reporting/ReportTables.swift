@@ -339,9 +339,11 @@ struct ReportTables {
         }
         let inferred = source.book.kinds.values.reduce(0) { $0 + ($1.isTransition && !$1.isObserved ? $1.steps : 0) }
         if inferred > 0 {
+            let hasScenes = source.book.kinds.values.contains { $0.layer == "scene" && $0.steps > 0 }
+            let basis = hasScenes ? "models and the states of scenes imply" : "models imply"
             list.append(
                 "\(Plural.text(inferred, "transition")) \(inferred == 1 ? "has" : "have") no log line of "
-                    + "\(inferred == 1 ? "its" : "their") own: the models and the states of scenes imply "
+                    + "\(inferred == 1 ? "its" : "their") own: the \(basis) "
                     + "\(inferred == 1 ? "it" : "them").")
         }
         if let row = try Rows.all(source.reader, ReportQueries.silentLogs).first, let logs = row.integer("logs"),

@@ -211,11 +211,11 @@ package struct SurvivalSheet: Sendable, Hashable, ChartContent {
     package var title: String
     package var subtitle: String
     package var curves: [SurvivalCurve]
+    /// What is compared, such as `devices`.
+    package var units: String
 
-    package init(title: String, subtitle: String, curves: [SurvivalCurve]) {
-        self.title = title
-        self.subtitle = subtitle
-        self.curves = curves
+    package init(title: String, subtitle: String, curves: [SurvivalCurve], units: String = "devices") {
+        (self.title, self.subtitle, self.curves, self.units) = (title, subtitle, curves, units)
     }
 
     /// Two fit on a page as wide as a README.
@@ -242,6 +242,7 @@ package struct SurvivalSheet: Sendable, Hashable, ChartContent {
         return ChartPanel(
             width: curves.count > 1 ? 2 * Self.width : Self.width,
             height: Double((curves.count + 1) / 2) * rowHeight, shapes: shapes,
-            notes: [words[.bandOfCurve]], description: panels.map(\.description).joined(separator: ". "))
+            notes: [words[.bandOfCurve].replacing("{units}", with: units)],
+            description: panels.map(\.description).joined(separator: ". "))
     }
 }

@@ -79,7 +79,7 @@ extension DiagramComposer {
         // Each figure of a comparison has the colour of its own change.
         var inks = state.changes.filter(\.isSignificant).map(\.ink)[...]
         for line in lines {
-            let own = line.hasPrefix(DiagramLabels.beyondChance) ? inks.popFirst() : nil
+            let own = line.hasPrefix(StateGraph.beyondChance) ? inks.popFirst() : nil
             let ink: Ink = isGhost ? .ghost : own ?? usual
             let isID = side == .documented
             add(line, size: isID ? 11 : StateBox.figureSize, face: isID ? .code : .text, ink: ink)

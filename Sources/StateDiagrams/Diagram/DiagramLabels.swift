@@ -83,9 +83,12 @@ struct DiagramLabels: Sendable {
     private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {
         let isMarked = change.isSignificant
         let figures = text(change) { figure(change, $0) } ?? "A + B: \(words.grouped(edge.occurrences))×"
-        var label = EdgeLabel(
-            lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)],
-            mark: isMarked ? change.ink : nil)
+        let isSame = change.a != nil && change.a.map { figure(change, $0) } == change.b.map { figure(change, $0) }
+        var label = EdgeLabel(mark: isMarked ? change.ink : nil)
+        // Numbers of changes are not to be compared with shares.
+        if !change.isCount, !isSame {
+            label.lines = [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)]
+        }
         label.lines += seenNames(edge, edge.seenCallbacks ?? edge.callbacks)
         if edge.kind == .undocumented { label.lines.append(.init(words[.undocumented], size: 11, ink: .undocumented)) }
         return label
@@ -259,13 +262,10 @@ struct DiagramLabels: Sendable {
         return filled((seen ?? []) + [words.estimated(estimate.count)] + median)
     }
 
-    /// The sign of a figure that differs beyond chance.
-    static let beyondChance = "◆ "
-
     /// A figure of a state in two cohorts.
     private func figures(_ change: StateGraph.Change?, _ figure: (Double) -> String) -> String? {
         change.flatMap { change in
-            text(change, figure).map { (change.isSignificant ? Self.beyondChance : "") + $0 }
+            text(change, figure).map { (change.isSignificant ? StateGraph.beyondChance : "") + $0 }
         }
     }
 
@@ -431,7 +431,7 @@ extension StateGraph.EdgeKind {
         case .documented: return []
         case .undocumented: return [9 * unit, 5 * unit]
         case .inferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit]
-        case .inSteps: return [6 * unit, 2 * unit, 6 * unit, 9 * unit]
+        case .inSteps: return [6 * unit, 3 * unit]
         case .undocumentedInferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit, 2 * unit, 4 * unit]
         case .neverOccurred: return [2, 4]
         case .estimated: return [3 * unit, 3 * unit]

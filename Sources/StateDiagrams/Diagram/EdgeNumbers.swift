@@ -39,8 +39,8 @@ extension DiagramComposer {
     func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
         let columns = max(1, min(numbers.count, Int(width / Self.listColumn)))
         let pitch = width / Double(columns)
-        let entries = numbers.sorted { $0.value < $1.value }.compactMap {
-            entry($0.value, of: $0.key, room: min(pitch, 380) - 48)
+        let entries = numbers.sorted { $0.value < $1.value }.compactMap { place, number in
+            entry(number, of: place, room: min(pitch, 380) - 48).map { (place, shapes: $0.shapes, height: $0.height) }
         }
         let all = entries.reduce(0) { $0 + $1.height }
         var shapes: [Picture.Shape] = []
@@ -50,7 +50,16 @@ extension DiagramComposer {
                 (column, y) = (column + 1, top)
             }
             let origin = Point(PictureSheet.margin + Double(column) * pitch, y)
-            shapes += entry.shapes.map { $0.moved(by: origin) }
+            let (edge, moved) = (graph.edges[entry.0], entry.shapes.map { $0.moved(by: origin) })
+            // On a phone the size of a page counts.
+            shapes +=
+                options.isForPhone
+                ? moved
+                : [
+                    .group(
+                        .init(
+                            classes: "item", role: nil, data: [("from", edge.from), ("to", edge.to)], shapes: moved))
+                ]
             y += entry.height
             lowest = max(lowest, y)
         }

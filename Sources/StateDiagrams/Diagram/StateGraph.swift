@@ -28,6 +28,9 @@ package struct StateGraph: Sendable, Hashable, Codable {
         self.events = events
     }
 
+    /// The sign of a figure that differs beyond chance.
+    package static let beyondChance = "◆ "
+
     /// Whether the graph shows how two cohorts differ.
     var isComparison: Bool { !changes.isEmpty }
 
@@ -412,7 +415,9 @@ extension StateGraph.Edge {
         edge.probability = sum(probability, other.probability)
         edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
         edge.inferred = inferred + other.inferred
-        edge.isByScenes = (isByScenes || withoutCallback == 0) && (other.isByScenes || other.withoutCallback == 0)
+        // What has a callback, or was not seen, says nothing of scenes.
+        let silent = [self, other].filter { $0.withoutCallback > 0 || $0.isByScenes }
+        edge.isByScenes = !silent.isEmpty && silent.allSatisfy(\.isByScenes)
         edge.withoutCallback = withoutCallback + other.withoutCallback
         guard let ours = seen, let theirs = other.seen else {
             edge.seen = seen ?? other.seen
