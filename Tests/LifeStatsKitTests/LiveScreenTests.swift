@@ -84,6 +84,26 @@ struct LiveScreenTests {
         #expect(shown.count { $0.contains("would conform") } >= 2)
     }
 
+    @Test("the lanes have the order of a timeline, and an end that no line shows is no transition")
+    func order() throws {
+        let log = """
+            2026-05-04 07:00:00.000 Kettle[41:1] -[AppDelegate application:didFinishLaunchingWithOptions:]
+            2026-05-04 07:00:00.100 Kettle[41:1] [BrewViewController viewDidLoad]
+            2026-05-04 07:00:00.200 Kettle[41:1] -[SceneDelegate scene:willConnectToSession:options:]
+            2026-05-04 07:00:00.300 Kettle[41:1] -[SceneDelegate sceneDidBecomeActive:]
+            2026-05-04 07:00:00.400 Kettle[41:1] [BrewViewController viewDidAppear:]
+            2026-05-04 07:10:00.000 Kettle[42:1] -[AppDelegate application:didFinishLaunchingWithOptions:]
+
+            """
+        let ingested = try Ingested(text: log)
+        let snapshot = try DatabaseReading.run(ingested.database) {
+            try LiveSnapshot($0, models: Self.models, isOver: true)
+        }
+        let lanes = snapshot.runs.map { $0.lanes.map(\.layer) }.max { $0.count < $1.count }
+        #expect(lanes == ["app", "scene", "view"], "\(snapshot.runs)")
+        #expect(!snapshot.changes.isEmpty && snapshot.changes.allSatisfy { $0.time != nil }, "\(snapshot.changes)")
+    }
+
     @Test("the keys stay beside a message, and text without a callback is told of")
     func words() {
         for message in [nil, "wrote watch-20261127032833.svg and .html", String(repeating: "not saved ", count: 20)] {

@@ -51,6 +51,13 @@ struct HTMLReportTests {
             ])
     }
 
+    @Test("The heading breaks between the words of a long name, and never within a short one")
+    func headingBreaks() {
+        let name = "InternationalShoppingCartAndWishlistManagementEdition"
+        #expect(SafeHTML.withBreaks("Lifecycle of \(name)").contains("International<wbr>Shopping<wbr>"))
+        #expect(SafeHTML.withBreaks("TeaTimer & co") == "TeaTimer &amp; co")
+    }
+
     @Test("Names of callbacks break between their words")
     func callbacksBreak() throws {
         let page = try Self.report(name: "applicationDidBecomeActive").html()
@@ -214,7 +221,7 @@ struct HTMLReportTests {
                 == "The logs show 7 runs on 2 devices between 2023-11-14 22:13:20 and "
                 + "2023-11-14 23:36:20 UTC.")
         overview.runsOfDevices = 3
-        #expect(overview.summary.hasSuffix("23:36:20 UTC. 3 runs are on 2 known devices."))
+        #expect(overview.summary.hasSuffix("23:36:20 UTC. 3 runs come from 2 known devices."))
         #expect(overview.time?.text == "75.0% of the time in completed visits was spent in state active: 1 h.")
         // One hour is three quarters of what is complete: an hour and 20 minutes.
         overview.mainState?.incomplete = 4_800_000_000_001
@@ -313,7 +320,7 @@ struct HTMLReportTests {
         (other.id, other.message) = (98, "n")
         let several = report([.warning], after: [other]).observation()?.text
         #expect(several == "2 warnings were found, all of one kind: A callback that changes nothing.")
-        #expect(mixed.observation(without: ["R-9"])?.text == "1 warning more was found: m.")
+        #expect(mixed.observation(without: ["R-9"])?.text == "1 more warning was found: m.")
         #expect(mixed.links(toOneOf: ["R-9"]).first?.target == "#rule-r-9-error")
         // A check leads on to the finding that it lists first, not to the first one of the log.
         var early = mixed.findings[1]

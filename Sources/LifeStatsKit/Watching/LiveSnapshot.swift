@@ -61,7 +61,7 @@ struct LiveSnapshot {
     /// Whether lines state no zone of their times.
     var isZoneAssumed = false
     var runs: [Run] = []
-    /// The latest first.
+    /// The latest first. The end of a run that no line shows is none of them.
     var changes: [Change] = []
     var findings: [Finding] = []
 
@@ -117,9 +117,14 @@ struct LiveSnapshot {
         lanes.removeAll { lane in
             lane.layer != "app" && (lane.visits.last?.left).map { $0 < over ?? .max } ?? false
         }
+        // In the order of a timeline.
+        let layers = ["app", "scene", "view"]
+        let ordered = (layers + Set(lanes.map(\.layer)).subtracting(layers).sorted()).flatMap { layer in
+            lanes.filter { $0.layer == layer }
+        }
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
-            end: reason.map(EndReason.words), over: over, lanes: lanes)
+            end: reason.map(EndReason.words), over: over, lanes: ordered)
     }
 
     private static func change(_ row: Rows.Row, _ models: [LifecycleModel]) -> Change {
@@ -161,7 +166,7 @@ struct LiveSnapshot {
             SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line,
                 verdict = 'undocumented' AND EXISTS (SELECT 1 FROM findings AS f WHERE f.run_id = t.run_id
                     AND f.event_id = t.transition_id AND \(DiagramQueries.isOfChange)) AS is_found
-            FROM transitions AS t WHERE transition_id > $after AND ($app IS NULL OR instr(lower(app), $app))
+            FROM transitions AS t WHERE transition_id > max($after, 0) AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY transition_id 
             """
         static let findings = """

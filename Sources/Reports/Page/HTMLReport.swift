@@ -158,9 +158,10 @@ struct SafeHTML: MustacheContentType {
 
     func escapeText(_ text: String) -> String { XMLText.escaped(text) }
 
-    /// The escaped text, which may break after the dots of a name.
+    /// The escaped text, which may break after the dots of a name, and between the words of a long one in camel case.
     static func withBreaks(_ text: String) -> String {
         XMLText.escaped(text).replacing(/(\p{L}\.)(\p{L})/) { "\($0.1)<wbr>\($0.2)" }
+            .replacing(/\w{40,}/) { $0.0.replacing(/(\p{Ll})(\p{Lu})/) { "\($0.1)<wbr>\($0.2)" } }
     }
 
     /// The escaped text with elements around its dates and times, which a browser would break at their hyphens.

@@ -162,9 +162,9 @@ extension ReportOverview {
 
     private var runSentence: String {
         var text = "The \(files > 1 ? "logs show" : "log shows") \(Plural.text(runs, "run"))"
-        let onDevices = "on \(NumberText.grouped(devices))"
+        let count = NumberText.grouped(devices)
         let isOfAll = runsOfDevices >= runs
-        if devices > 1, isOfAll { text += " \(onDevices) devices" }
+        if devices > 1, isOfAll { text += " on \(count) devices" }
         if let firstTime, let lastTime {
             let ends = [firstTime, lastTime].map { CivilTime.readable(nanoseconds: $0) }
             text += hasUndatedLogs ? ". Those of dated logs are" : ""
@@ -176,7 +176,7 @@ extension ReportOverview {
         }
         guard devices > 1, !isOfAll else { return text }
         return text
-            + " \(Plural.text(runsOfDevices, "run")) \(runsOfDevices == 1 ? "is" : "are") \(onDevices) known devices."
+            + " \(Plural.text(runsOfDevices, "run")) \(runsOfDevices == 1 ? "comes" : "come") from \(count) known devices."
     }
 
     // MARK: - Observations

@@ -267,7 +267,6 @@ extension FindingReport {
         let groups = serious.filter { !rules.contains($0.key.rule) }
         guard let worst = groups.first else { return nil }
         let all = groups.reduce(0) { $0 + $1.count }
-        let more = groups.count < serious.count ? "more " : ""
         let counts =
             SeverityCounts.sentence { severity in
                 Int64(groups.reduce(0) { $0 + ($1.key.severity == severity ? $1.count : 0) })
@@ -275,7 +274,8 @@ extension FindingReport {
         let links =
             [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
             + (worst.findings.first.map(links) ?? [])
-        let found = "\(counts.replacing(", ", with: " and ")) \(more)\(all == 1 ? "was" : "were") found"
+        let named = groups.count < serious.count ? counts.replacing(#/([0-9]) /#) { "\($0.1) more " } : counts
+        let found = "\(named.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
         let which =
             worst.count == all
             ? all > 1 ? ", all of one kind" : ""

@@ -70,14 +70,16 @@
     const ofLayer = all('.entry', section).filter(entry => entry.closest('.tab') === null || choiceOf(entry.closest('.tab')).checked);
     const open = ofLayer.filter(entry => !entry.matches('.more:not([open]) tr'));
     const own = open.length > 0 ? open : ofLayer;
-    if (own.length === 0 || (words.length === 0 && chosen === null)) return;
-    const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), words.map(word => `“${word}”`).join(' ')]
+    if (own.length === 0 ? chosen === null : words.length === 0 && chosen === null) return;
+    const typed = search.value.split(/\s+/).filter(Boolean);
+    const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), typed.map(word => `“${word}”`).join(' ')]
       .filter(Boolean).join(', ');
     const matching = own.filter(entry => !entry.hidden).length;
     const line = document.createElement('p');
     line.className = 'filtered';
     const text = line.appendChild(document.createElement('span'));
-    text.textContent = words.length === 0 && own.every(entry => entry.dataset.path === undefined)
+    text.textContent = own.length === 0 ? 'Counts all runs, whatever is selected.'
+      : words.length === 0 && own.every(entry => entry.dataset.path === undefined)
       ? 'Counts all runs: these rows do not depend on a state.'
       : matching === 0 ? `Nothing matches ${wanted}.` : `${matching} of ${own.length} rows match ${wanted}.`;
     section.querySelector('h2').after(line);
@@ -129,6 +131,11 @@
       if (match && !hasMatch(tabs.find(tab => choiceOf(tab).checked))) choiceOf(match).checked = true;
     }
     for (const group of all('.finding')) group.hidden = isFiltered && !group.querySelector('.entry:not([hidden])');
+    for (const part of all('.more:has(.finding)')) {
+      const summary = part.querySelector(':scope > summary');
+      summary.dataset.text ??= summary.textContent;
+      summary.textContent = (isFiltered ? `${all('.finding:not([hidden])', part).length} of ` : '') + summary.dataset.text;
+    }
     for (const table of all('.table')) table.hidden = isFiltered && table.querySelector('.entry') !== null && !table.querySelector('.entry:not([hidden])');
     // Pictures of everything give way to what is searched for, and the lanes of other runs step back.
     for (const part of all('.picture, .more')) {
