@@ -315,7 +315,7 @@ struct TimelineRunTests {
         #expect(killed.contains("ended       terminated, observed"), "\(killed)")
         #expect(
             killed.contains(
-                "detail      0xdeadfa11 ended by the user in the app switcher: explanation:user swiped app away\n"),
+                "detail      0xdeadfa11 ended by the user in the app switcher: user swiped app away\n"),
             "\(killed)")
     }
 

@@ -214,6 +214,23 @@ struct EndCauseTests {
         #expect(try logs.rows("SELECT rule, severity FROM findings") == ["abnormal-end,error", "abnormal-end,error"])
     }
 
+    @Test("the explanation of an end is told without the frame around it, whatever line comes first")
+    func explanation() throws {
+        let words = "scene-update watchdog transgression: app<com.example.kite(501)>:602 exhausted its time allowance"
+        let context = "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(words)"
+        for end in [">", " reportType:CrashLog>", ""] {
+            let logs = try Logs([
+                "app.log": [
+                    "2026-11-20 09:00:00.100000+0100 Kite[602:1] applicationDidBecomeActive:",
+                    "2026-11-20 09:04:00.300000+0100 SpringBoard[58:1] Process exited: <FBApplicationProcess: 0x1; app<com.example.kite>:602> watchdog: 0x8badf00d",
+                    "2026-11-20 09:04:00.350000+0100 runningboardd[33:1] [app<com.example.kite(501)>:602] Terminating with context: \(context)\(end)",
+                ]
+            ])
+            try logs.ingest("app.log")
+            #expect(try logs.rows("SELECT end_detail FROM runs") == ["0x8badf00d watchdog: \(words)"], "\(end)")
+        }
+    }
+
     private static func show(_ time: String, _ pid: Int, _ message: String) -> String {
         "2026-11-20 \(time).000000+0100 0x4a2b     Default     0x0                  \(pid)   0    Kite: \(message)"
     }

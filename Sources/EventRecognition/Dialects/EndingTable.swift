@@ -94,9 +94,10 @@ enum EndText {
         for word in [context] + (isKnown ? signals : []) {
             start = Scan.first(word, bytes, start..<max(start, end)).map { $0 + word.count } ?? start
         }
-        for word in isKnown ? [explanation, refusal] : [refusal] {
-            start = Scan.first(word, bytes, start..<max(start, end)) ?? start
+        if isKnown {
+            start = Scan.first(explanation, bytes, start..<max(start, end)).map { $0 + explanation.count } ?? start
         }
+        start = Scan.first(refusal, bytes, start..<max(start, end)) ?? start
         end = Scan.first(rest, bytes, start..<max(start, end)) ?? end
         while start > lineStart, ByteClass.isName(bytes.byte(start)), ByteClass.isName(bytes.byte(start - 1)) {
             start -= 1
@@ -108,6 +109,9 @@ enum EndText {
         var last = min(isInString ? quotes[0] : end, start + longest)
         // A character is not cut.
         while last > start, last < end, bytes.byte(last) & 0xC0 == 0x80 { last -= 1 }
+        // The angle that closes one before the text is no part of it.
+        let angles = (start..<last).reduce(0) { $0 + (bytes.byte($1) == 0x3E ? 1 : bytes.byte($1) == 0x3C ? -1 : 0) }
+        if angles > 0, bytes.byte(last - 1) == 0x3E { last -= 1 }
         while last > start, ByteClass.isBlank(bytes.byte(last - 1)) || bytes.byte(last - 1) == 0x2C { last -= 1 }
         var text: [UInt8] = []
         for position in start..<last

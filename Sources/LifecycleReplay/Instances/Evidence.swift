@@ -424,7 +424,12 @@ extension InstanceMachine {
     mutating func noteEnd(_ slot: Int32, _ text: String) {
         let (run, app) = (Int(slot), runs.states[Int(slot)].app)
         func weight(_ text: String) -> Int {
-            if endCode(text) != nil { return text.contains("explanation:") ? 3 : 2 }
+            if let code = endCode(text) {
+                // What only repeats the code explains nothing.
+                let words = text.lowercased().dropFirst(code.code.count)
+                let digits = [code.code.lowercased().trimmingPrefix("0x")] + (code.decimal.map { ["\($0)"] } ?? [])
+                return digits.contains { words.contains($0) } ? 2 : 3
+            }
             return plan.endCodes.contains { $0.namesSignal && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
         }
         if plan.endCodes.contains(where: { $0.isOfLaunch && text.contains($0.code) }) {
