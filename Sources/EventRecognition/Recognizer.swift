@@ -18,6 +18,8 @@ package struct Recognizer {
     var report: ReportVersions
     /// Two lines that were one, put together.
     private var joined: [UInt8] = []
+    /// How many lines so far say that others are lost.
+    private var losses: Int
     /// What the provisional entries of the last batch say.
     private var provisional = Provisional()
 
@@ -47,6 +49,7 @@ package struct Recognizer {
         self.disguise = disguise ?? .none
         totals = DailyTotals(lexicon.units, disguise ?? .none, pending: context.totals)
         report = context.report ?? ReportVersions()
+        losses = context.losses ?? 0
         writer = LineWriter(disguise: disguise, context: context, &facts)
         facts.lastTime = context.lastTime
     }
@@ -84,6 +87,7 @@ package struct Recognizer {
         context.lastTime = facts.lastTime
         context.totals = totals.pending
         context.report = report.isActive ? report : nil
+        context.losses = losses > 0 ? losses : nil
         return context
     }
 
@@ -91,7 +95,11 @@ package struct Recognizer {
     package var device: String? { writer.firstDevice ?? provisional.device }
 
     /// What had to be assumed or left out, in plain words.
-    package var assumptions: [String] { [provisional.assumption ?? totals.assumption].compactMap(\.self) }
+    package var assumptions: [String] {
+        let times = losses == 1 ? "once" : "\(losses) times"
+        let lost = losses == 0 ? nil : "messages were dropped \(times): visits across that have no length"
+        return [provisional.assumption ?? totals.assumption, lost].compactMap(\.self)
+    }
 
     // MARK: - Entries
 
@@ -392,6 +400,7 @@ package struct Recognizer {
         case .callbackNamed: return
         case .proof(let proof, let origin):
             (event.proof, event.isNotification) = (proof, rule.isChange)
+            if proof == .linesLost { losses += 1 }
             event.origin = facts.symbol(origin)
         case .ending(let table, let origin):
             let ending = table.ending(finding, bytes)

@@ -55,6 +55,27 @@ struct LostLineTests {
         }
     }
 
+    @Test("What is first seen after them has lived before, and an end after them is not abnormal")
+    func after() throws {
+        let dropped = "=== Messages dropped during live streaming (use `log show` to see what they were)"
+        func line(_ time: String, _ pid: Int, _ callback: String) -> String {
+            "2026-05-12 00:\(time).000000+0000 0x4a2b     Default     0x0              \(pid)    0    Tea: \(callback)"
+        }
+        let logs = try Logs([
+            "app.log": [
+                line("00:00", 412, "application(_:didFinishLaunchingWithOptions:)"), dropped,
+                line("01:00", 412, "[Scene A] sceneWillResignActive(_:)"),
+                line("01:01", 412, "-[MenuViewController viewDidDisappear:]"),
+                line("01:02", 412, "[Scene A] sceneDidBecomeActive(_:)"), dropped,
+                line("09:00", 430, "application(_:didFinishLaunchingWithOptions:)"),
+            ]
+        ])
+        let summary = try logs.ingest("app.log").summary
+        #expect(summary.contains("messages were dropped 2 times: visits across that have no length"))
+        #expect(try logs.rows("SELECT rule, message FROM findings WHERE severity <> 'info'") == [])
+        #expect(try logs.rows("SELECT end_reason FROM runs ORDER BY pid") == ["log_end", "log_end"])
+    }
+
     @Test("Without a word of loss the same lines break rules")
     func silent() throws {
         let lines = Self.streamed(without: 6...8).filter { !$0.hasPrefix("===") }

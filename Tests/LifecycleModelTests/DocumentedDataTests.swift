@@ -25,7 +25,7 @@ struct DocumentedDataTests {
             """,
             "swiftui-view": "SUI-T01 SUI-T02 SUI-T03 SUI-T04 SUI-T05 SUI-T06 SUI-T07",
             "background-task": """
-            BG-T01 BG-T01b BG-T02 BG-T02b BG-T02c BG-T02d BG-T03 BG-T03b BG-T04 BG-T05 BG-T05b BG-T06 BG-T06b BG-T07 BG-T08 BG-T09 BG-T10
+            BG-T01 BG-T01b BG-T02 BG-T02b BG-T02c BG-T02d BG-T03 BG-T03b BG-T04 BG-T05 BG-T05b BG-T06 BG-T06b BG-T06c BG-T07 BG-T08 BG-T09 BG-T10
             BG-T10a BG-T10b
             """,
         ]

@@ -54,6 +54,13 @@ struct LimitTests {
             #expect(played.visits.first { $0.layer == "app" }?.state == "background", "\(origin)")
             #expect(played.findings.allSatisfy { $0.rule != "TL-09" && $0.rule != "TL-01" }, "\(origin)")
             #expect(played.runsInOrder[0].launchCause == "push")
+            // A tapped notification comes during a launch to the screen.
+            let tapped = try play([
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "didReceiveRemoteNotification"),
+                .evidence(0.2, words, origin), .evidence(0.5, .active, origin),
+            ])
+            #expect(tapped.visits.allSatisfy { $0.state != "background" }, "\(origin)")
+            #expect(tapped.runsInOrder[0].launchCause == nil)
         }
     }
 

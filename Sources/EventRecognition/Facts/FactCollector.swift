@@ -177,6 +177,8 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     var totals: DailyTotals.Payload?
     /// Versions of a report that has not come to the end of its process.
     var report: ReportVersions?
+    /// How many lines say that others are lost.
+    var losses: Int?
 
     package init() {}
 }

@@ -186,7 +186,6 @@ struct ReportRuns {
     func lanes(
         with others: Set<Int64>, source: PictureSource, models: [LifecycleModel]
     ) throws -> (picture: ReportPicture, worst: Int)? {
-        // The worst one, those that are named, and as many more as can be read.
         let ids = chosen.runs.compactMap { $0.integer("run_id") }
         let named = Set(ids.dropFirst().filter(others.contains).prefix(Self.mostDrawn - 1))
         let drawnIDs = named.union(ids.filter { !named.contains($0) }.prefix(Self.mostDrawn - named.count))

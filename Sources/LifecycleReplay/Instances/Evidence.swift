@@ -366,7 +366,11 @@ extension InstanceMachine {
         if case .exit(let reason) = event.effect, reason != .watchdog, reason != .launchFailure {
             return settle(app, logEnds: false)
         }
-        let isWoken = undecided[app]?.wokenInBackground ?? false
+        // So soon after the launch, what wakes a process may come in a launch to the screen as well.
+        let launch = undecided[app]?.time ?? Time.none
+        let isWoken =
+            undecided[app]?.wokenInBackground == true && launch != Time.none && event.time != Time.none
+            && event.time - launch > plan.settings.backgroundLaunchAfter
         let isBackground = isWoken || target == plan.catalog.background || target == model.suspended
         decide(app, other: isBackground, inferred: !isBackground)
     }

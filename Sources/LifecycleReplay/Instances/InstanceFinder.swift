@@ -259,8 +259,9 @@ extension InstanceMachine {
         let slot = take(run, model, printed: printed, label: label, ordinal: ordinal)
         runs.details[Int(run)].others.append(slot)
         enter(slot, of: run)
-        // What comes into being in a run whose launch is known, or after another of its name, has not lived before the log.
-        if runs.states[Int(run)].launchSeen != 0 || ordinal > 1 {
+        // What comes into being in a run whose launch is known, or after another of its name, has not lived before the log,
+        // nor among lines that are lost.
+        if runs.states[Int(run)].launchSeen != 0 && !runs.states[Int(run)].hasLost || ordinal > 1 {
             states[Int(slot)].state = model.initial
             states[Int(slot)].cutLeft = true
             states[Int(slot)].isNew = true

@@ -148,7 +148,7 @@ struct InstanceMachine {
 
     /// Lines of a run are lost. How long it was silent is not known either.
     mutating func loseLines(of run: Int32) {
-        runs.states[Int(run)].lastSign = Time.none
+        (runs.states[Int(run)].lastSign, runs.states[Int(run)].hasLost) = (Time.none, true)
         for slot in instances(of: run) { states[Int(slot)].loseLines() }
     }
 
@@ -197,8 +197,8 @@ struct InstanceMachine {
         return life <= plan.settings.backgroundLaunchAfter
     }
 
-    /// Whether a line shows, before the app was active, that it was launched into the background: there it waits for as long as
-    /// it takes until the user opens it.
+    /// Whether a line shows that a process whose app has not been active yet was launched into the background: there it waits
+    /// for as long as it takes until the user opens it.
     func wasLaunchedIntoBackground(_ slot: Int32) -> Bool {
         runs.details[Int(slot)].launchCause != nil || runs.states[Int(slot)].everBackground
     }
@@ -206,6 +206,8 @@ struct InstanceMachine {
     /// Why a run ended of which no line says why, by the state it was in.
     func reasonOfSilentEnd(_ slot: Int32, state: UInt8) -> EndReason? {
         guard let app = plan.catalog.app, state != CompiledModel.unknown else { return nil }
+        // Of lost lines, one may say why.
+        if runs.states[Int(slot)].app >= 0, states[Int(runs.states[Int(slot)].app)].followsLoss { return nil }
         let model = plan.catalog.models[app]
         if isFailedLaunch(slot), state != model.notRunning { return .launchFailure }
         if state == plan.catalog.background || state == model.suspended { return .killedInBackground }
@@ -235,12 +237,13 @@ extension InstanceMachine {
         guard let number = plan.catalog.app else { return nil }
         let run = Int(slot)
         var (state, weight, scenes) = (CompiledModel.unknown, -1, 0)
-        var mapped = CompiledModel.unknown
+        var (mapped, isLost) = (CompiledModel.unknown, false)
         for slot in runs.details[run].others {
             let model = Int(states[Int(slot)].model)
             guard plan.catalog.derivesApp[model] else { continue }
             scenes += 1
             if last != CompiledModel.unknown { mapped = plan.catalog.derived[model][Int(last)].state }
+            isLost = isLost || states[Int(slot)].followsLoss
             let scene = states[Int(slot)].state
             guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else {
                 continue
@@ -253,6 +256,7 @@ extension InstanceMachine {
         let model = plan.catalog.models[number]
         let app = ofRun(slot, model)
         var before = states[Int(app)].state
+        if before == state, !isLost { states[Int(app)].followsLoss = false }
         if before == state || before == model.notRunning && before != CompiledModel.unknown { return nil }
         if before == CompiledModel.unknown, scenes == 1 { before = mapped }
         if before == state {

@@ -18,14 +18,14 @@ struct InstanceState: BitwiseCopyable {
     var entered = Time.none
     /// Step that began the open visit, or the first that shows it; 0 when no line does.
     var opener: Int64 = 0
-    /// Whether the beginning of the open visit is inferred.
+    /// Whether the beginning of the open visit is inferred, or lines are lost inside it.
     var openedByInference = false
     /// Whether the open visit may have begun before the log.
     var cutLeft = false
     /// States in which it may be instead, because the log begins with lines of one time whose order is unknown; one bit
     /// each.
     var doubtful: UInt64 = 0
-    /// Whether the clock went back inside the open visit, so that its length is unknown.
+    /// Whether the clock went back or lines are lost inside the open visit, so that its length is unknown.
     var broken = false
     /// Whether the log says that lines are lost since the last callback that shows a state.
     var followsLoss = false

@@ -463,6 +463,7 @@ extension Judge {
         case .silentEnd:
             isBroken =
                 !run.endIsExplained && event.before != CompiledModel.unknown
+                && (run.exit.step != 0 || !state.followsLoss)  // Of lost lines, one may explain the end.
                 && plan.rules.checks[number].states & 1 << UInt64(event.before) != 0
                 && plan.rules.checks[number].failedLaunch.map { $0 == machine.isFailedLaunch(state.run) } ?? true
         case .response: isBroken = cell.isSet
@@ -476,14 +477,13 @@ extension Judge {
         else { return }
         (draft.source, draft.step) = (state.lastSource, state.lastStep)
         if plan.rules.checks[number].template == .silentEnd {
-            draft.missing = wayOut(of: run, in: event.before)
+            if Int(state.model) == plan.catalog.app { draft.missing = wayOut(of: run, in: event.before) }
             if run.exit.step != 0, Int(state.model) == plan.catalog.app {
                 (draft.step, draft.source, draft.line) = run.exit
                 if run.ended != Time.none { draft.time = run.ended }
             }
         }
-        // Of lost lines one may explain the end. A crash that a line shows is one wherever the app was.
-        if state.followsLoss { draft.severity = min(draft.severity, .warning) }
+        // A crash that a line shows is one wherever the app was.
         if machine.isFault(state.run), Int(state.model) == plan.catalog.app { draft.severity = .error }
         drafts.append(draft)
     }

@@ -127,9 +127,9 @@ struct LimitClock {
         let run = Int(event.run)
         prepare(run, &machine)
         guard !timers[run].isEmpty else { return }
-        var answered: UInt64 = 0
+        var answered = false
         let hasOpenTask = hasOpenTask(run)
-        // From the last to the first: one answer for one question of each limit, the last first.
+        // From the last to the first: one answer for one question, the last first.
         var place = timers[run].count - 1
         while place >= 0 {
             let timer = timers[run][place]
@@ -149,7 +149,7 @@ struct LimitClock {
 
     /// How an event ends a measurement; `nil` if it goes on.
     private func end(
-        of timer: LimitTimer, _ event: CallbackEvent, hasOpenTask: Bool, _ answered: inout UInt64,
+        of timer: LimitTimer, _ event: CallbackEvent, hasOpenTask: Bool, _ answered: inout Bool,
         _ machine: inout InstanceMachine
     ) -> Ending? {
         let number = timer.limit
@@ -157,10 +157,8 @@ struct LimitClock {
         let isHere = timer.instance < 0 || timer.instance == event.instance || plan.limits.limits[number].beginsWithRun
         if plan.limits.limits[number].isUnanswered {
             // A task is ended by its own end.
-            guard answered & 1 << UInt64(number) == 0, isEnd,
-                isHere || !plan.limits.limits[number].answersBeforeSuspension
-            else { return nil }
-            if !plan.limits.limits[number].needsExit { answered |= 1 << UInt64(number) }
+            guard !answered, isEnd, isHere || !plan.limits.limits[number].answersBeforeSuspension else { return nil }
+            answered = !plan.limits.limits[number].needsExit
             return .calledOff
         }
         // What ends work in the background may be of the app where a scene began it.

@@ -71,6 +71,8 @@ struct RunState: BitwiseCopyable {
     /// Whether any line shows that the app or a scene becomes active, or ceases to be: it logs that.
     var tellsActive = false
     var everBackground = false
+    /// Whether the log says that lines of it are lost.
+    var hasLost = false
     /// Place of the reason among all reasons; ``noReason`` while no line gives one.
     private var reason = RunState.noReason
     /// Whether the end is accounted for: a callback announced it, or the system refused the launch.

@@ -138,7 +138,7 @@ SELECT
     CAST(iso8601(entered_of(s)) AS TEXT) AS entered,  -- text: the same, ISO 8601 UTC
     CAST(s.time * k.unit_ns AS INTEGER) AS left_ns,  -- time: end; NULL where the log of the run does not show it, even if another one does (runs.ended_ns)
     CAST(iso8601(s.time * k.unit_ns) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
-    CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back during it
+    CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back or lines were lost during it
     CAST(CASE WHEN k.is_timed THEN s.dwell * k.unit_ns END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
     CAST((SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS TEXT) AS entered_by,  -- text: callback or evidence that began it
     CAST(coalesce(k.callback, k.kind || ':' || k.proves) AS TEXT) AS left_by,  -- text: callback or evidence that ended it
