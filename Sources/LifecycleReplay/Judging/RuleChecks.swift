@@ -82,7 +82,7 @@ extension Judge {
         let run = machine.runs.states[Int(event.run)]
         let isShown =
             (run.usesScenes || run.launchIsShown) && Int(plan.rules.checks[number].model) == plan.catalog.app
-        if !isShown { violate(number, event, deviant, &machine) }
+        if !isShown, !run.hasLost { violate(number, event, deviant, &machine) }
     }
 
     private mutating func lookAtEnd(
