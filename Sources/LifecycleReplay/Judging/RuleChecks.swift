@@ -331,8 +331,7 @@ extension Judge {
     private mutating func lookAtOthers(
         _ glance: CheckGlance, _ event: CallbackEvent, _ deviant: Deviant, _ machine: inout InstanceMachine
     ) {
-        let app = machine.runs.states[Int(event.run)].app
-        for other in machine.runs.details[Int(event.run)].others + (app >= 0 ? [app] : [])
+        for other in machine.instances(of: event.run)
         where machine.states[Int(other)].model == glance.model && glance.counts(machine.states[Int(other)].state) {
             var found = event
             found.before = machine.states[Int(other)].state
