@@ -188,8 +188,8 @@ struct ReportRuns {
     ) throws -> (picture: ReportPicture, worst: Int)? {
         let ids = chosen.runs.compactMap { $0.integer("run_id") }
         let named = Set(ids.dropFirst().filter(others.contains).prefix(Self.mostDrawn - 1))
-        let drawnIDs = named.union(ids.filter { !named.contains($0) }.prefix(Self.mostDrawn - named.count))
-        let rows = chosen.runs.filter { $0.integer("run_id").map(drawnIDs.contains) ?? false }
+        var kept = named.union(ids.filter { !named.contains($0) }.prefix(Self.mostDrawn - named.count))
+        let rows = chosen.runs.filter { $0.integer("run_id").map(kept.contains) ?? false }
         var drawing = try TimelineRenderer.timeline(
             of: rows, most: rows.count, all: chosen.all, request, models: models, source.reader)
         // A run after the worst one is drawn whole or not at all.
@@ -198,14 +198,12 @@ struct ReportRuns {
             last != drawing.lanes[0].run
         {
             drawing.lanes.removeAll { $0.run == last }
+            kept.remove(last)
         }
         guard !drawing.lanes.isEmpty else { return nil }
         let drawn = Set(drawing.lanes.map(\.run))
-        let places = chosen.runs.indices.filter { chosen.runs[$0].integer("run_id").map(drawn.contains) ?? false }
         // Those in a row at the beginning; some have nothing to draw.
-        var last = places.last { $0 < Self.mostDrawn } ?? 0
-        while places.contains(last + 1) { last += 1 }
-        let worst = places.count { $0 <= last }
+        let worst = ids.prefix(while: kept.contains).count(where: drawn.contains)
         let all = Plural.text(chosen.all, "run")
         let more = drawn.count > worst ? ", and \(drawn.count - worst) that the overview names" : ""
         let caption =
