@@ -353,12 +353,17 @@ package struct LogReplayer {
             judge.limits.endWork(run, at: last, isShown: false, &machine, &judge.drafts)
         }
         if let grace = options.suspendGrace, silence > grace {
-            let hasTask = judge.limits.hasOpenTask(run, &machine)
-            suspension.end(SuspensionEstimate.Silence(run: run, from: last, until: time, hasTask: hasTask), &machine)
+            let silence = SuspensionEstimate.Silence(run: run, from: last, until: time, taskBegan: openTask(run))
+            suspension.end(silence, &machine)
         }
         machine.runs.states[slot].silenceBefore = silence
         machine.runs.states[slot].lastSign = RunState.later(time, than: last)
         machine.runs.states[slot].see(at: time)
+    }
+
+    /// When the last of the background tasks that a run has open began, of UIKit or of the scheduler.
+    private mutating func openTask(_ run: Int32) -> Int64 {
+        max(machine.workBegan(in: run), judge.limits.openTask(run, &machine))
     }
 
     // MARK: Runs
@@ -454,8 +459,7 @@ package struct LogReplayer {
         let app = machine.runs.states[Int(run)].app
         if app >= 0 { machine.settle(app, logEnds: logEnds) }
         observe()
-        let hasTask = judge.limits.hasOpenTask(run, &machine)
-        suspension.close(run, logEnds: logEnds, hasTask: hasTask, &machine)
+        suspension.close(run, logEnds: logEnds, taskBegan: openTask(run), &machine)
         judge.close(run, logEnds: logEnds, &machine)
         scenarios.close(run, &machine)
         handOver(run)

@@ -67,6 +67,19 @@ struct BackgroundTaskLineTests {
             ])
     }
 
+    @Test("a process counts as suspended only when its scheduled task is over, or has run for as long as any may")
+    func suspension() throws {
+        func suspensions(_ lines: [(String, String)]) throws -> [String] {
+            let lines = [Self.launch, Self.refresh] + lines + [("10:00.000", "applicationWillEnterForeground")]
+            return try Ingested(text: Self.log(lines)).rows(
+                "SELECT substr(began, 12, 12), substr(ended, 12, 12) FROM suspensions")
+        }
+        #expect(
+            try suspensions([("00:25.000", "setTaskCompleted(success: true)")]) == ["03:00:30.000,03:10:00.000"])
+        // The handler is called at 03:00:01; in the background a process works for 30 s, before scenes for 180 s.
+        #expect(try suspensions([]) == ["03:03:01.000,03:10:00.000"])
+    }
+
     @Test("of two that run it is nobody's, and before any that runs it is nothing")
     func ambiguousCompletion() throws {
         let index = ("00:02.000", "Handling BGProcessingTask org.example.orchard.index")

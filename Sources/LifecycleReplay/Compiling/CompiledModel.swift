@@ -36,6 +36,8 @@ final class CompiledModel: Sendable {
     let final: UInt64
     /// Final states that nothing leads out of, one bit each.
     let terminal: UInt64
+    /// States in which an object, such as a background task, keeps the process running, one bit each.
+    let working: UInt64
     /// States in which a long silence means that the process was suspended, one bit each.
     let suspendable: UInt64
     /// The state that suspension leads to; ``unknown`` when the model has none.
@@ -80,6 +82,9 @@ final class CompiledModel: Sendable {
         initial = numbers[model.initial] ?? 0
         notRunning = numbers["not_running"] ?? Self.unknown
         final = model.final.compactMap { numbers[$0] }.reduce(0) { $0 | 1 << UInt64($1) }
+
+        working = model.states.indices.filter { model.scope == .object && model.states[$0].runsCode == true }
+            .reduce(0) { $0 | 1 << UInt64($1) }
 
         var suspendable: UInt64 = 0
         var suspended = Self.unknown

@@ -158,6 +158,17 @@ struct InstanceMachine {
         return runs.details[Int(run)].others + (app >= 0 ? [app] : [])
     }
 
+    /// Since when the last of a run's objects that keep the process running has done so; none where no object does.
+    func workBegan(in run: Int32) -> Int64 {
+        runs.details[Int(run)].others.reduce(Time.none) { latest, slot in
+            let instance = states[Int(slot)]
+            let working = plan.catalog.models[Int(instance.model)].working
+            guard working != 0, instance.state != CompiledModel.unknown, working & 1 << UInt64(instance.state) != 0
+            else { return latest }
+            return max(instance.entered, latest)
+        }
+    }
+
     /// A suspended process that writes something runs again.
     mutating func wake(_ run: Int32, at time: Int64, line: Int64) {
         let app = runs.states[Int(run)].app

@@ -282,9 +282,10 @@ struct LimitClock {
         plan.limits.limits[timer.limit].isUnanswered && plan.limits.limits[timer.limit].answersBeforeSuspension
     }
 
-    /// Whether a run has begun a background task that it has not ended yet.
-    func hasOpenTask(_ slot: Int32, _ machine: inout InstanceMachine) -> Bool {
-        isTiming(slot, &machine) && hasOpenTask(Int(slot))
+    /// When a run began the last of the background tasks that it has not ended yet; none where there is no such task.
+    func openTask(_ slot: Int32, _ machine: inout InstanceMachine) -> Int64 {
+        guard isTiming(slot, &machine) else { return Time.none }
+        return timers[Int(slot)].filter(isOfTask).reduce(Time.none) { max($0, $1.start) }
     }
 
     private func hasOpenTask(_ run: Int) -> Bool { timers[run].contains(where: isOfTask) }

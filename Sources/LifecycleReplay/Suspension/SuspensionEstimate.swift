@@ -10,8 +10,8 @@ struct SuspensionEstimate {
         var run: Int32
         var from: Int64
         var until: Int64
-        /// Whether a background task was open all the time.
-        var hasTask = false
+        /// When the last background task that was open all the time began; none where there was no such task.
+        var taskBegan = Time.none
     }
 
     /// How many silences of a run are kept while its state is not known.
@@ -78,8 +78,8 @@ struct SuspensionEstimate {
     ///
     /// - Parameters:
     ///   - logEnds: whether the run is closed because the log ends.
-    ///   - hasTask: whether a background task is open.
-    mutating func close(_ slot: Int32, logEnds: Bool, hasTask: Bool, _ machine: inout InstanceMachine) {
+    ///   - taskBegan: when the last of the background tasks that are open began.
+    mutating func close(_ slot: Int32, logEnds: Bool, taskBegan: Int64, _ machine: inout InstanceMachine) {
         defer { silences[slot] = nil }
         let run = machine.runs.states[Int(slot)]
         guard run.app >= 0 else { return }
@@ -93,7 +93,7 @@ struct SuspensionEstimate {
         let known =
             run.superseded ? machine.runs.nextSeen(slot) : logEnds && !run.hasGoneBack ? machine.latest : Time.none
         guard known != Time.none, known > run.lastSign, known - run.lastSign > grace else { return }
-        let silence = Silence(run: slot, from: run.lastSign, until: known, hasTask: hasTask)
+        let silence = Silence(run: slot, from: run.lastSign, until: known, taskBegan: taskBegan)
         if let suspension = estimate(Visit(run.app, &machine), silence, isOpen: true) {
             machine.rows.add(suspension)
         }
@@ -148,9 +148,9 @@ struct SuspensionEstimate {
         }
         let (from, until) = (silence.from, silence.until)
         var begin = (visit.entered == Time.none ? from : max(from, visit.entered)) + grace
-        if silence.hasTask {
+        if silence.taskBegan != Time.none {
             guard let longest = limits.longestTask(withScenes: visit.usesScenes) else { return nil }
-            begin = max(begin, (visit.entered == Time.none ? from : visit.entered) + longest)
+            begin = max(begin, max(silence.taskBegan, visit.entered) + longest)
         }
         if begin >= until || !Time.isDated(begin) && Time.isDated(until) { return nil }
         return Suspension(
