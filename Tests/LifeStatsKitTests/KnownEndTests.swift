@@ -216,17 +216,19 @@ struct KnownEndTests {
         #expect(try logs.rows("SELECT rule FROM findings") == [])
     }
 
+    /// What a report says of the app that used most memory at half past ten.
+    private static func jetsam(_ pid: Int) -> [String] {
+        [
+            #"{"bug_type":"298","timestamp":"2026-11-20 11:30:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
+            #"{"processes":["#,
+            #"{"uuid":"u1","states":["frontmost"],"rpages":90000,"reason":"per-process-limit","pid":\#(pid),"name":"Kite"}"#,
+            "]}",
+        ]
+    }
+
     @Test("a report that shows only an end is about the only run that lived then")
     func jetsam() throws {
-        func jetsam(_ pid: Int) -> [String] {
-            [
-                #"{"bug_type":"298","timestamp":"2026-11-20 11:30:00.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#,
-                #"{"processes":["#,
-                #"{"uuid":"u1","states":["frontmost"],"rpages":90000,"reason":"per-process-limit","pid":\#(pid),"name":"Kite"}"#,
-                "]}",
-            ]
-        }
-        let logs = try Logs(["app.log": Self.app, "j.ips": jetsam(2400), "other.ips": jetsam(2211)])
+        let logs = try Logs(["app.log": Self.app, "j.ips": Self.jetsam(2400), "other.ips": Self.jetsam(2211)])
         try logs.ingest("app.log", "j.ips")
         let ends = "SELECT pid, end_reason, substr(ended, 12, 8) FROM runs ORDER BY pid"
         #expect(
@@ -238,7 +240,7 @@ struct KnownEndTests {
         try logs.ingest("other.ips")
         #expect(try logs.rows("SELECT count(*) FROM runs") == ["4"])
         // The same app on another device, of which the logs say no more.
-        let two = try Logs(["app.log": Self.app, "other.log": Self.app, "j.ips": jetsam(2400)])
+        let two = try Logs(["app.log": Self.app, "other.log": Self.app, "j.ips": Self.jetsam(2400)])
         try two.write(Self.app + ["2026-11-20 11:01:00.100000+0100 Kite[2400:1] ready"], to: "other.log")
         try two.ingest("app.log", "other.log", "j.ips")
         #expect(try two.rows("SELECT count(*) FROM runs WHERE end_reason = 'jetsam' AND started IS NULL") == ["1"])
@@ -302,6 +304,29 @@ struct KnownEndTests {
             _ = try Forgetting.forget(logs.path("sys.log"), ReplayRequest(database: logs.database)) { _ in }
             #expect(try logs.rows(ends) == ["2211,crash,08:05:00"])
             #expect(try logs.digest() == logs.cleanDigest("1.ips"))
+        }
+    }
+
+    @Test("a jetsam report is about the only run with that process id that lived then, whatever its device")
+    func jetsamBesideDevice() throws {
+        func log(_ device: String) -> [String] {
+            ["application:didFinishLaunchingWithOptions:", "applicationDidBecomeActive:"].map {
+                "Nov 20 10:00:00 \(device) Kite(Kite)[2400] <Notice>: \($0)"
+            }
+        }
+        let files = ["a.log": log("Annas-iPhone"), "b.log": log("Bobs-iPhone"), "j.ips": Self.jetsam(2400)]
+        for order in [["a.log", "j.ips", "b.log"], ["j.ips", "a.log", "b.log"]] {
+            let logs = try Logs(files)
+            logs.year = 2026
+            for name in order.prefix(2) { try logs.ingest(name) }
+            #expect(
+                try logs.rows("SELECT device, end_reason, substr(ended, 12, 8) FROM runs") == [
+                    "Annas-iPhone,jetsam,10:30:00"
+                ])
+            // Another device had a process of that id: which of the two was ended is not known.
+            try logs.ingest("b.log")
+            #expect(try logs.rows("SELECT end_reason FROM runs ORDER BY 1") == ["jetsam", "log_end", "log_end"])
+            #expect(try logs.digest() == logs.cleanDigest("a.log", "b.log", "j.ips"))
         }
     }
 

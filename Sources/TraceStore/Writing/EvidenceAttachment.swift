@@ -9,12 +9,12 @@ import TraceRecords
 /// run's estimated suspensions. Logs are not merged, and nothing is replayed. Whenever runs of a device change, all of it is
 /// undone and done again for the device.
 ///
-/// Where no log names a device, only reports count. That of a crash has both ends of its process: a run of the same app and
-/// process id that began when the report's process did is that process; if it goes on, it has not ended, whatever the report
-/// says (ExcUserFault). A run that began later, because its log did or because the system had started the process ahead, may
-/// be that process, and so may be any that lives when a report shows nothing but an end, as that of jetsam does: it is if
-/// there is only one such run, and if its reports agree about the end. The report of a crash names no device: it may be about
-/// a run of any device that began when its process did.
+/// Reports name no device, so they may be about a run of any device or of none; among logs without a device, only reports
+/// count. That of a crash has both ends of its process: a run of the same app and process id that began when the report's
+/// process did is that process; if it goes on, it has not ended, whatever the report says (ExcUserFault). A run that began
+/// later, because its log did or because the system had started the process ahead, may be that process, and so may be any
+/// that lives when a report shows nothing but an end, as that of jetsam does: it is if there is only one such run, and if its
+/// reports agree about the end.
 ///
 /// Of the findings of evidence, only the one about the end of the run is shown, where the run's own log does not have that
 /// end; what that log only guesses about it is then hidden. A report with another error that the run's own log does not have
@@ -113,16 +113,15 @@ extension TraceWriter {
     ///
     /// - Parameter device: `nil` for reports without a device about runs of devices `d`.
     private static func mayBeOne(_ device: String?) -> String {
-        guard let device else {
+        if let device, !device.isEmpty {
             return """
-                e.device IS NULL AND r.device = d.device AND r.pid = e.pid AND instr(s.format, 'crash-report')
-                    AND coalesce(r.started_ns, r.first_seen_ns)
-                        BETWEEN e.started_ns - 1000000000 AND e.started_ns + \(launchDelay)
+                e.device = :device AND r.device = e.device AND r.pid = e.pid
+                    AND (e.started_ns IS NULL OR coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - \(evidenceHead))
                 """
         }
-        return device.isEmpty
-            ? """
-            e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid
+        return """
+            e.device IS NULL AND \(device == nil ? "r.device = d.device" : "r.device IS NULL AND :device = ''")
+                AND r.pid = e.pid
                 AND CASE WHEN e.started_ns IS NULL THEN e.first_seen_ns = e.ended_ns AND (r.end_evidence = 'inferred'
                     OR r.ended_ns BETWEEN e.ended_ns - \(reportDelay) AND e.ended_ns + \(reportDelay))
                 ELSE instr(s.format, 'crash-report') AND coalesce(r.started_ns, r.first_seen_ns)
@@ -130,15 +129,11 @@ extension TraceWriter {
                 AND (NOT (\(isVague)) OR r.last_seen_ns
                     BETWEEN e.ended_ns - \(longestSilence) AND e.ended_ns + \(reportDelay))
             """
-            : """
-            e.device = :device AND r.device = e.device AND r.pid = e.pid
-                AND (e.started_ns IS NULL OR coalesce(r.started_ns, r.first_seen_ns) >= e.started_ns - \(evidenceHead))
-            """
     }
 
     /// The condition that the process of `e` need not be that of `r`, but for want of another one.
     private static let isVague = """
-        :device = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + \(launchDelay), 1)
+        coalesce(:device, '') = '' AND coalesce(coalesce(r.started_ns, r.first_seen_ns) > e.started_ns + \(launchDelay), 1)
         """
 
     // MARK: - Which run is evidence about which
