@@ -40,7 +40,20 @@ enum Measures {
             }, { (Footprints(variants, on: model), usualTimes(of: log)) })
         var layer = MeasuredLayer(
             layer: model.layer, model: model.id, traces: log.traces, variants: variants.count, callbacks: log.callbacks)
-        layer.measures = [
+        layer.measures = measures(tokens, alignment, edges, footprints, coverage)
+        layer.repairs = alignment.repairs.map { repair, count in
+            (text(repair), count)
+        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+        layer.usualTimesFormula = "|t - median| > 6 * 1.4826 MAD; where that is 0, |t - mean| > 6 standard deviations"
+        layer.usualTimes = times
+        return layer
+    }
+
+    private static func measures(
+        _ tokens: TokenReplay, _ alignment: AlignmentFitness, _ edges: EscapingEdges, _ footprints: Footprints,
+        _ coverage: ModelCoverage
+    ) -> [MeasuredLayer.Measure] {
+        [
             (
                 "token_replay_fitness", "token-replay fitness", tokens.fitness,
                 "1/2 (1 - missing/consumed) + 1/2 (1 - remaining/produced)",
@@ -84,12 +97,6 @@ enum Measures {
                 }
             ),
         ]
-        layer.repairs = alignment.repairs.map { repair, count in
-            (text(repair), count)
-        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        layer.usualTimesFormula = "|t - median| > 6 * 1.4826 MAD; where that is 0, |t - mean| > 6 standard deviations"
-        layer.usualTimes = times
-        return layer
     }
 
     /// Computes two things at the same time.

@@ -90,6 +90,14 @@ struct CompiledCatalog: Sendable {
         sceneStates = Dictionary(ranked.map { ($1.state, UInt8($0)) }) { first, _ in first }
         suspended = models.map(\.suspended)
         self.models = models
+        listeners = Self.listeners(models, vocabulary, catalog)
+        hasListeners = listeners.contains { !$0.isEmpty }
+    }
+
+    /// By callback, where other models borrow it.
+    private static func listeners(
+        _ models: [CompiledModel], _ vocabulary: Vocabulary, _ catalog: ModelCatalog
+    ) -> [[Place]] {
         var listeners = Array(repeating: [Place](), count: vocabulary.count)
         for (number, compiled) in models.enumerated() {
             guard let model = catalog.model(compiled.id) else { continue }
@@ -98,8 +106,7 @@ struct CompiledCatalog: Sendable {
                 listeners[Int(callback)].append(Place(model: UInt8(number), callback: UInt16(place)))
             }
         }
-        self.listeners = listeners
-        hasListeners = listeners.contains { !$0.isEmpty }
+        return listeners
     }
 
     private static func traits(

@@ -58,18 +58,7 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
         var year = Substring()
         for (number, (place, day)) in zip(places, days).enumerated() {
             let x = left + 8 + Double(place.slot) * pitch
-            var base = bottom
-            var layers: [Picture.Shape] = []
-            for state in states {
-                guard let time = day.time[state.id], time > 0 else { continue }
-                let part = bottom - y(time)
-                base -= part
-                layers.append(
-                    .box(
-                        .init(
-                            x: x, y: base, width: max(1, pitch * 0.78), height: max(part - 0.7, 0.3),
-                            radius: pitch > 12 ? 2 : 0, fill: state.tone.fill)))
-            }
+            let layers = layers(of: day, at: x, pitch: pitch, bottom: bottom) { bottom - y($0) }
             shapes.append(.group(.init(classes: "day", role: "img", label: summary(day), shapes: layers)))
             if place.isAfterBreak { shapes += Self.gap(at: x - pitch * 0.6, bottom: bottom) }
             // The year stands where it begins, and on the first label behind a gap.
@@ -86,6 +75,21 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
         return ChartPanel(
             height: height, shapes: shapes, legend: states.byTone.map(TimelineComposer.entry),
             description: days.prefix(31).map(summary).joined(separator: ". "))
+    }
+
+    /// The column of a day: its times in the states, one above the other.
+    private func layers(
+        of day: Day, at x: Double, pitch: Double, bottom: Double, height: (Int64) -> Double
+    ) -> [Picture.Shape] {
+        var base = bottom
+        return states.compactMap { state in
+            guard let time = day.time[state.id], time > 0 else { return nil }
+            base -= height(time)
+            return .box(
+                .init(
+                    x: x, y: base, width: max(1, pitch * 0.78), height: max(height(time) - 0.7, 0.3),
+                    radius: pitch > 12 ? 2 : 0, fill: state.tone.fill))
+        }
     }
 
     /// Longest run of days without any visit that is drawn to scale.

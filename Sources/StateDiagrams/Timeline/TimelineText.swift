@@ -75,12 +75,7 @@ package struct TimelineText: Sendable {
         for (place, lane) in timed.lanes.enumerated() {
             defer { last = lane }
             guard let scale = scales[lane.key] else { continue }
-            if lane.key != last?.key {
-                let heading = VisibleText.line(lane.group)
-                // Where both do not fit on a line, the time has its own.
-                let parts = CellWidth.of(heading) > width ? heading.split(separator: " · ").map(String.init) : [heading]
-                lines += [""] + parts.flatMap { Self.wrapped($0, to: width) }
-            }
+            if lane.key != last?.key { lines += [""] + heading(lane) }
             let name = self.name(lane, to: names)
             lines += name.dropLast()
             let row = row(cells[place], scale: scale, signs: signs, hasClock: hasClock)
@@ -107,6 +102,13 @@ package struct TimelineText: Sendable {
             + closing(timed, scales: exact, hasClock: hasClock, words: words)
             + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
             + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
+    }
+
+    private func heading(_ lane: Timeline.Lane) -> [String] {
+        let heading = VisibleText.line(lane.group)
+        // Where both do not fit on a line, the time has its own.
+        let parts = CellWidth.of(heading) > width ? heading.split(separator: " · ").map(String.init) : [heading]
+        return parts.flatMap { Self.wrapped($0, to: width) }
     }
 
     /// The name of a lane in its column, after lines of its own if it is too long for that.
