@@ -1,6 +1,6 @@
--- Stays in the background by app: how long they last, and for how long the process was suspended in the complete ones,
--- judging by silences and evidence. A stay lasts until the app comes back or ends; a suspension that a line shows is a
--- visit of its own, and a part of the stay like any other. Percentiles are R type 7.
+-- Periods in the background (stays) by app: how long they last, and for how long the process was suspended in the
+-- complete ones, judging by silences and evidence. A period lasts until the app comes back or ends; a suspension that a
+-- line shows is a visit of its own, and a part of the period like any other. Percentiles are R type 7.
 --
 -- Group: Visits
 -- Rows: visits by app, layer, state='background|suspended'
@@ -15,19 +15,19 @@
 -- Columns:
 --   app              text     process name
 --   layer            text     app or scene
---   stays            integer  stays in the background
---   complete         integer  stays whose start and end were observed and whose dwell time is known
---   total_s          seconds  sum of the complete stays
+--   stays            integer  periods in the background
+--   complete         integer  periods whose start and end were observed and whose dwell time is known
+--   total_s          seconds  sum of the complete periods
 --   p50_s            seconds  median
 --   p90_s            seconds  90th percentile
 --   max_s            seconds  longest
---   suspended_stays  integer  stays with a suspension
---   suspended_s      seconds  time suspended during the complete stays, a part of total_s
+--   suspended_stays  integer  periods with a suspension
+--   suspended_s      seconds  time suspended during the complete periods, a part of total_s
 WITH RECURSIVE asleep AS MATERIALIZED (
     SELECT s.visit_id, sum(s.suspended_ns) AS suspended_ns FROM suspensions AS s GROUP BY s.visit_id
 ),
--- Where lines say that the process is suspended or runs again, a stay consists of several visits: these are all but the
--- last ones.
+-- Where lines say that the process is suspended or runs again, a period consists of several visits: these are all but
+-- the last ones.
 links AS MATERIALIZED (
     SELECT v.visit_id, v.transition_id, coalesce(v.entered, v.left) AS entered,
         CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns, a.visit_id IS NOT NULL AS asleep, a.suspended_ns

@@ -40,7 +40,7 @@ WITH arrivals AS MATERIALIZED (
     WHERE t.kind_id IN (SELECT k.kind_id FROM step_kinds AS k
             WHERE k.layer IN ('app', 'scene')
                 AND (k.to_state IN ('active', 'fg_active') OR k.from_state IN ('not_running', 'unattached'))
-                -- The end of a stay that may have begun before the log.
+                -- The end of a visit that may have begun before the log.
                 OR k.layer = 'app' AND k.from_state = 'background' AND k.censored IN ('left', 'both'))
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))

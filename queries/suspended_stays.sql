@@ -2,7 +2,7 @@
 -- background task is open, only what lies beyond its longest time (TL-06). Percentiles are R type 7.
 --
 -- Group: Visits
--- Empty: no background stay shows a suspension: no silence is longer than the grace time, and no line says so
+-- Empty: no visit to the background shows a suspension: no silence is longer than the grace time, and no line says so
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

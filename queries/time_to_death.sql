@@ -11,7 +11,7 @@
 --   $until        time  = none  only stays entered before this time
 -- Columns:
 --   app                 text     process name
---   deaths              integer  background stays that ended with the process
+--   deaths              integer  periods in the background that ended with the process
 --   at_least_p50_s      seconds  median of the time from entering the background to the kill, or else to the last sign of life
 --   at_most_p50_s       seconds  median of the time to the kill, or else to the first sign of the next run
 --   shortest_at_most_s  seconds  the quickest death, at most
@@ -30,8 +30,8 @@ WITH RECURSIVE killed AS MATERIALIZED (
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)
 ),
--- A stay goes from its end back to where the app entered the background: where lines say that the process is suspended or
--- runs again, it consists of several visits.
+-- A period in the background goes from its end back to where the app entered it: where lines say that the process is
+-- suspended or runs again, it consists of several visits.
 parts AS (
     SELECT k.last_id, v.visit_id, k.app, v.entered_ns,
         -- The text of a time is computed only where it is compared.
@@ -55,7 +55,7 @@ deaths AS (
     SELECT s.app,
         -- A line of another log of the device may show the end of a visit that nothing ended in its own.
         coalesce(CASE WHEN s.last_id < 0 THEN s.ended_ns - s.entered_ns END, s.at_least_ns) AS at_least_ns,
-        -- A stay that may have begun before the log may have been longer.
+        -- A period that may have begun before the log may have been longer.
         CASE WHEN s.censored IN ('left', 'both') THEN NULL WHEN s.last_id > 0 THEN s.dwell_ns
             ELSE coalesce(s.ended_ns, s.next_seen_ns) - s.entered_ns END AS at_most_ns
     FROM stays AS s

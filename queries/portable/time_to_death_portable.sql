@@ -13,8 +13,8 @@ states AS (
     FROM visits AS v JOIN killed AS k ON k.run_id = v.run_id
     WHERE v.layer = 'app' AND v.state <> 'not_running'
 ),
--- A stay goes from its end back to where the app entered the background: where lines say that the process is suspended or
--- runs again, it consists of several visits.
+-- A period in the background goes from its end back to where the app entered it: where lines say that the process is
+-- suspended or runs again, it consists of several visits.
 parts AS (
     SELECT s.*, row_number() OVER (PARTITION BY s.run_id ORDER BY s.seq) AS place,
         row_number() OVER (PARTITION BY s.run_id ORDER BY s.seq DESC) AS place_from_end
@@ -38,7 +38,7 @@ deaths AS (
     SELECT s.app,
         -- A line of another log of the device may show the end of a visit that nothing ended in its own.
         coalesce(CASE WHEN s.is_open = 1 THEN s.ended_ns - s.entered_ns END, s.at_least_ns) AS at_least_ns,
-        -- A stay that may have begun before the log may have been longer.
+        -- A period that may have begun before the log may have been longer.
         CASE WHEN s.censored IN ('left', 'both') THEN NULL WHEN s.is_open = 0 THEN s.dwell_ns
             ELSE coalesce(s.ended_ns, s.next_seen_ns) - s.entered_ns END AS at_most_ns
     FROM stays AS s
