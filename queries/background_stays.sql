@@ -10,8 +10,8 @@
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
---   $since        time     = none  only stays entered at or after this time
---   $until        time     = none  only stays entered before this time
+--   $since        time     = none  only visits entered at or after this time
+--   $until        time     = none  only visits entered before this time
 -- Columns:
 --   app              text     process name
 --   layer            text     app or scene

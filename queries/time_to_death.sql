@@ -7,8 +7,8 @@
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app
 --   $device       text  = none  only this device
---   $since        time  = none  only stays entered at or after this time
---   $until        time  = none  only stays entered before this time
+--   $since        time  = none  only visits entered at or after this time
+--   $until        time  = none  only visits entered before this time
 -- Columns:
 --   app                 text     process name
 --   deaths              integer  periods in the background that ended with the process

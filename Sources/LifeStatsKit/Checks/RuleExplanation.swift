@@ -38,8 +38,8 @@ public enum RuleExplanation {
                 "there is no rule or class of deviations named \(id)",
                 remedy: Suggestion.remedy(
                     id,
-                    among: catalog.models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) }
-                        + DeviationText.all.keys.sorted(),
+                    among: Set(catalog.models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) })
+                        .union(DeviationText.all.keys).sorted(),
                     or:
                         "`lifestats model show app` lists the rules of the app layer; for a rule of your own, add --model FILE"
                 ))

@@ -57,7 +57,7 @@ SELECT
     r.app AS app,                        -- text: process name
     r.pid AS pid,                        -- integer: process id
     r.profile AS profile,                -- text: rules that the run follows (ios12-, ios13+ …)
-    coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, if a report contains it
+    coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, as a log or report gives it, otherwise as the user does (--os-version)
     r.started_ns AS started_ns,          -- time: launch, if a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
     end_of(ended_ns) AS ended_ns,  -- time: end, if a line shows it, also one in another log
