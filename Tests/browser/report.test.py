@@ -641,6 +641,19 @@ class Report(unittest.TestCase):
         choice.select_by_visible_text("all states")
         self.assertEqual(0, self.run_script(hidden))
 
+    def test_rows_of_tabs_stay_apart_when_something_is_selected(self):
+        overlaps = """
+            const labels = Array.from(document.querySelectorAll('.tabs > label, section > h2')).filter(l => l.checkVisibility());
+            const box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect(); };
+            const meet = (a, b) => Math.min(a.right, b.right) > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
+            return labels.flatMap((a, i) => labels.slice(i + 1).filter(b => meet(box(a), box(b))).map(b => a.textContent + ' / ' + b.textContent));"""
+        self.assertEqual([], self.run_script(overlaps))
+        state = next(s for s in self.all("g.state[tabindex]") if s.is_displayed())
+        webdriver.ActionChains(self.page).move_to_element(state).click().perform()
+        self.assertTrue(self.all("#section-lifecycle > .filtered"))
+        self.assertEqual([], self.run_script(overlaps))
+        self.page.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+
     def test_the_first_tab_leads_past_the_controls(self):
         self.run_script("document.activeElement.blur(); scrollTo(0, 0)")
         self.page.refresh()
