@@ -41,6 +41,16 @@ struct TimelineAxisTests {
         #expect(lengths[0].number("x") + TextMeasure.width(lengths[0].text, size: 11, face: .bold) < cut)
     }
 
+    @Test func aHairlineBeforeABreakHasNoNameWhereTheLengthOfItsRunStands() throws {
+        var timeline = TimelineTests.oneRun([("active", 600), ("inactive", 1)])
+        let later = TimelineTests.oneRun([("active", 20_000), ("active", 600)]).lanes[0].visits[1]
+        timeline.lanes.append(.init(group: "A run with a long length", title: "App", layer: "app", visits: [later]))
+        let root = try read(timeline)
+        #expect(!root.all("g", class: "break").isEmpty)
+        let names = root.all("g", class: "visit").map { $0.all("text").map(\.text) }
+        #expect(names.count == 3 && names[1].isEmpty, "\(names)")
+    }
+
     @Test func aRunOfSecondsOrOneThatIsInUseForAFifthOfItsTimeIsDrawnWhole() throws {
         var timeline = TimelineTests.sample
         timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))

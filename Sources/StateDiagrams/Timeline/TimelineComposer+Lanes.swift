@@ -194,7 +194,7 @@ extension TimelineComposer {
     ) -> [(left: Double, width: Double)] {
         var parts: [(left: Double, width: Double)] = []
         var start = left
-        let breaks = scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right }
+        let breaks = scale.pieces.filter { $0.isBreak && $0.right > left && $0.cut < right }
             .map { (middle: ($0.cut + $0.right) / 2, half: ($0.right - $0.cut) / 2) }
         let stems = marks.compactMap(\.time).map { (middle: scale.x($0), half: 1.0) }
             .filter { left < $0.middle && $0.middle < right }
