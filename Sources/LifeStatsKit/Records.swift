@@ -305,9 +305,10 @@ struct RecordWriter {
         )
         let way = options.wayBack
         if !way.condition.isEmpty { lines.append(style.dim(way.condition.trimmingCharacters(in: .whitespaces))) }
-        lines.append(style.dim("`\(show)\(way.options)` prints the columns,"))
-        lines.append(style.dim("`\(query) = \(number)\"\(way.options)` the visits"))
         return lines
+            + [
+                "`\(show)\(way.options)` prints the columns,", "`\(query) = \(number)\"\(way.options)` the visits",
+            ].flatMap { style.wrapped($0) }.map(style.dim)
     }
 
     private func length(ofRun row: Rows.Row, _ lanes: [Timeline.Lane]) -> String? {
@@ -374,7 +375,7 @@ struct RecordWriter {
         // The heading is there already, and the findings follow with their lines.
         var timeline = timeline
         for place in timeline.lanes.indices { timeline.lanes[place].marks = [] }
-        return TimelineText(timeline, width: options.width ?? 100, isColoured: options.colors).lines()
+        return TimelineText(timeline, width: options.width, isColoured: options.colors).lines()
             .drop { !$0.isEmpty }.dropFirst(2).map { $0 }
     }
 
@@ -386,13 +387,13 @@ struct RecordWriter {
         let rules = rules(of: catalog)
         var lines = ["", style.bold(Plural.text(found.count, "finding"))]
         for row in found.prefix(Self.mostFindings) {
-            lines += ["", heading(row, rules)] + facts(sentences(row, catalog))
+            lines += [""] + heading(row, rules) + facts(sentences(row, catalog))
             lines += try excerpt(.finding, row).dropFirst()
         }
         if found.count > Self.mostFindings {
             let way = options.wayBack
             let check = "lifestats check\(way.options.replacing(" --from", with: "")) --run \(run) --all"
-            lines += ["", "… and \(found.count - Self.mostFindings) more: \(way.condition)`\(check)`"]
+            lines += [""] + style.wrapped("… and \(found.count - Self.mostFindings) more: \(way.condition)`\(check)`")
         }
         return lines
     }
@@ -403,13 +404,14 @@ struct RecordWriter {
         CheckRunner.rules(of: catalog.models, catalog.settings, withOwn: true)
     }
 
-    private func heading(_ row: Rows.Row, _ rules: [RuleText]) -> String {
-        let rule = row.text("rule") ?? ""
-        let parts = [
-            "finding:\(row.integer("finding_id") ?? 0)", style.severity(row.text("severity") ?? ""), style.bold(rule),
-            rules.first { $0.id == rule }?.title,
-        ]
-        return parts.compactMap(\.self).joined(separator: "  ")
+    private func heading(_ row: Rows.Row, _ rules: [RuleText]) -> [String] {
+        let (rule, severity) = (row.text("rule") ?? "", row.text("severity") ?? "")
+        let id = "finding:\(row.integer("finding_id") ?? 0)"
+        let head = [id, style.severity(severity), style.bold(rule)].joined(separator: "  ")
+        guard let title = rules.first(where: { $0.id == rule })?.title else { return [head] }
+        // Where both do not fit on a line, the title has its own.
+        let isShort = style.fits([id, TextStyle(isOn: false).severity(severity), rule, title].joined(separator: "  "))
+        return isShort ? ["\(head)  \(title)"] : [head] + style.wrapped(title, indent: 2)
     }
 
     private func sentences(_ row: Rows.Row, _ catalog: ModelCatalog) -> [(name: String, text: String?)] {
@@ -421,7 +423,7 @@ struct RecordWriter {
         let rule = row.text("rule") ?? ""
         let catalog = try ModelLoading.catalog(with: options.models)
         let rules = rules(of: catalog)
-        return [heading(row, rules)]
+        return heading(row, rules)
             + facts(
                 sentences(row, catalog) + [
                     ("rule", rules.first { $0.id == rule }?.says), ("time", time(row, "time_ns")), ("in", of(row)),

@@ -5,6 +5,15 @@ import TraceRecords
 
 /// Timelines in a terminal.
 struct TimelineTextTests {
+    @Test func notesAreWrappedAtWordsInATerminalOnly() {
+        var timeline = TimelineTests.sample
+        timeline.notes = ["some times have no date, and this note is longer than a line (--axis clock: one axis)"]
+        #expect(TimelineText(timeline).lines().suffix(2).contains(timeline.notes[0]))
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.allSatisfy { CellWidth.of($0) <= 60 })
+        #expect(lines.joined(separator: " ").contains(timeline.notes[0]))
+    }
+
     @Test func aVisitThatFillsNoCellMakesItASignOfItsOwn() {
         // Three seconds in two hours.
         let visits: [(String, Int64)] = [

@@ -65,7 +65,8 @@ public enum TimelineRenderer {
     /// The timeline for a terminal.
     ///
     /// - Throws: ``LifeStatsError`` when there is no database.
-    public static func text(_ request: TimelineRequest, width: Int, colors: Bool) throws -> String {
+    /// - Parameter width: The columns of the terminal; `nil` where there is none.
+    public static func text(_ request: TimelineRequest, width: Int?, colors: Bool) throws -> String {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
             let language = try PictureLanguage(named: request.language)

@@ -17,7 +17,7 @@ package struct TextStyle: Sendable, Hashable {
     }
 
     /// Whether a text without colours fits into a line of the terminal.
-    func fits(_ text: String) -> Bool { width.map { CellWidth.of(text) <= $0 } ?? true }
+    package func fits(_ text: String) -> Bool { width.map { CellWidth.of(text) <= $0 } ?? true }
 
     package func bold(_ text: String) -> String { wrapped(text, "1") }
     package func dim(_ text: String) -> String { wrapped(text, "2") }

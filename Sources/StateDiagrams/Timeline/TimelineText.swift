@@ -8,14 +8,19 @@ package struct TimelineText: Sendable {
     package var timeline: Timeline
     package var language: PictureLanguage
     package var width: Int
+    /// Whether notes are wrapped at that width: those in a file or pipe are a line each.
+    package var isWrapped: Bool
     /// Whether colours may be used.
     package var isColoured: Bool
 
-    package init(_ timeline: Timeline, language: PictureLanguage = .english, width: Int = 100, isColoured: Bool = false)
-    {
+    /// - Parameter width: The columns of the terminal; `nil` where there is none.
+    package init(
+        _ timeline: Timeline, language: PictureLanguage = .english, width: Int? = nil, isColoured: Bool = false
+    ) {
         self.timeline = timeline
         self.language = language
-        self.width = width
+        self.width = width ?? 100
+        isWrapped = width != nil
         self.isColoured = isColoured
     }
 
@@ -95,13 +100,15 @@ package struct TimelineText: Sendable {
         }
         let mixed = mixed(timed, cells, words)
         let remarks = timed.lanes.flatMap(\.marks).count { $0.severity == "info" }
+        let closing =
+            self.closing(timed, scales: exact, hasClock: hasClock, words: words)
+            + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
+            + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
         return lines + [""]
             + legend(
                 timed, cells.joined().compactMap { $0?.sign == nil ? $0?.visit : nil }, mixed: mixed,
                 hasBreaks: hasBreaks, signs: signs)
-            + closing(timed, scales: exact, hasClock: hasClock, words: words)
-            + (hidden > 0 ? [words.counted(hidden, .tooShort)] : [])
-            + (remarks > 0 ? [words.counted(remarks, .remarksLeftOut)] : [])
+            + (isWrapped ? closing.flatMap { Self.wrapped($0, to: width) } : closing)
     }
 
     private func heading(_ lane: Timeline.Lane) -> [String] {

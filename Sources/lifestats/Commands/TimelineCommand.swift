@@ -73,7 +73,8 @@ struct TimelineCommand: ParsableCommand {
         let format = try format ?? TimelineFormat(forFile: output)
         guard let drawn = format.drawn else {
             let text = try TimelineRenderer.text(
-                request, width: Console.width, colors: Console.colorsOutput && file == nil)
+                request, width: file == nil ? Console.terminalWidth : nil,
+                colors: Console.colorsOutput && file == nil)
             guard let file else { return Console.write(text) }
             return try file.write(Array(text.utf8))
         }
