@@ -130,6 +130,24 @@ struct TimelineAxisTests {
         #expect(!timeline.isTooShortForOneClock)
     }
 
+    @Test func theReasonAgainstAClockIsTheOneThatAppliesAndOneRunOfWeeksHasNone() {
+        func reason(_ lengths: [Int64], undated: Bool = false) -> String? {
+            var timeline = TimelineTests.sample
+            timeline.lanes = lengths.enumerated().map { place, length in
+                .init(
+                    group: "g", title: "app", layer: "app", visits: TimelineTests.visits([("active", length)]),
+                    run: Int64(place))
+            }
+            if undated { timeline.lanes[0].visits[0].from = 5 * second }
+            return PictureHeading.notOneClock(timeline, span: (lengths.max() ?? 0) * second, .english)
+        }
+        let weeks: Int64 = 24 * 86_400
+        #expect(reason([weeks]) == nil && reason([600, 900]) == nil)
+        #expect(reason([weeks, weeks])?.hasPrefix("the runs span more than a week") == true)
+        #expect(reason([600, 900], undated: true)?.hasPrefix("some times have no date") == true)
+        #expect(reason([3, 3, 80_000])?.hasPrefix("most runs are too short") == true)
+    }
+
     @Test func whatIsInUseIsNeverBroken() throws {
         let timeline = TimelineTests.oneRun([("inactive", 1), ("active", 3_600), ("inactive", 1), ("background", 4)])
         let root = try read(timeline)

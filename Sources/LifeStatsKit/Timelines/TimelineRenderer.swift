@@ -12,8 +12,9 @@ public struct TimelineRequest: Sendable {
     public var mostRuns: Int?
     /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs by their begin.
     public var worst: Int?
-    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs, and for runs that span more
-    /// than a week, have no date, or are mostly too short to be seen on a common clock, else the clock.
+    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs, and for several
+    /// runs that span more than a week, are mostly too short to be seen on a common clock, and where only some times have
+    /// a date; else the clock.
     public var axis: TimelineAxis?
     /// Language of the states' names.
     public var language = "en"
@@ -64,8 +65,8 @@ public enum TimelineRenderer {
 
     /// The timeline for a terminal.
     ///
-    /// - Throws: ``LifeStatsError`` when there is no database.
     /// - Parameter width: The columns of the terminal; `nil` where there is none.
+    /// - Throws: ``LifeStatsError`` when there is no database.
     public static func text(_ request: TimelineRequest, width: Int?, colors: Bool) throws -> String {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
@@ -106,15 +107,14 @@ public enum TimelineRenderer {
         }
         var timeline = Timeline(
             title: "", states: states(of: chosen.lanes, models, language: request.language), lanes: chosen.lanes)
-        let isOwn =
-            request.axis == nil && request.worst == nil
-            && (span(of: chosen.lanes) > 7 * PictureSurvey.day || timeline.isTooShortForOneClock)
-        let axis = request.axis ?? (request.worst == nil && !isOwn ? .clock : .launch)
+        let isFree = request.axis == nil && request.worst == nil
+        let reason = isFree ? PictureHeading.notOneClock(timeline, span: span(of: chosen.lanes), language) : nil
+        let axis = request.axis ?? (request.worst == nil && reason == nil ? .clock : .launch)
         let undated = axis == .clock ? chosen.removeUndated() : 0
         let lanes = chosen.lanes
         timeline.notes =
-            (lanes.isEmpty ? [try reason(all: all, request, reader)] : [])
-            + (isOwn ? [PictureHeading.notOneClock(language)] : [])
+            (lanes.isEmpty ? [try Self.reason(all: all, request, reader)] : [])
+            + [reason].compactMap(\.self)
             + (lanes.isEmpty || chosen.untimed == 0 ? [] : [PictureHeading.withoutTimes(chosen.untimed, language)])
             + (undated > 0 ? [PictureHeading.notOnAClock(undated, language)] : [])
         let drawn = Set(lanes.map(\.run)).count

@@ -32,8 +32,9 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, firstRuns, worstRuns, notOneClock, unnamedApp, inferredVisit, estimatedVisit, unknownLength, cut,
-        narrowVisit, leftOutTime, orderOnly, inPart, noDate, withoutTimes, notOnAClock,
+    case timeline, firstRuns, worstRuns, undatedTimes, overAWeek, runsTooShort, unnamedApp, inferredVisit,
+        estimatedVisit, unknownLength, cut, narrowVisit, leftOutTime, orderOnly, inPart, noDate, withoutTimes,
+        notOnAClock,
         tooShort, inMost, shortVisits, oneMoment, remarksLeftOut,
         axisLaunch, utc, undated, fromLaunch, ownScales, lanesLeftOut
 
@@ -196,8 +197,17 @@ package enum PictureHeading {
         Words(language).counted(runs, .notOnAClock)
     }
 
-    /// Why the runs of a timeline are not on one clock.
-    package static func notOneClock(_ language: PictureLanguage) -> String { Words(language)[.notOneClock] }
+    /// Why a timeline that may choose its axis is not drawn by the clock; `nil` where it is.
+    ///
+    /// - Parameter span: From the first to the last time, as far as one clock tells it.
+    package static func notOneClock(_ timeline: Timeline, span: Int64, _ language: PictureLanguage) -> String? {
+        let times = timeline.lanes.flatMap(\.visits).flatMap { [$0.from, $0.until] }.compactMap(\.self)
+        let areMixed = Set(times.map { $0 >= ClockText.dated }).count > 1
+        let isLong = timeline.runs.count > 1 && span > 7 * 86_400_000_000_000
+        let reason: Word? =
+            areMixed ? .undatedTimes : isLong ? .overAWeek : timeline.isTooShortForOneClock ? .runsTooShort : nil
+        return reason.map { Words(language)[$0] }
+    }
 
     /// `Harbour, Kino · 71 runs · 445 events · since 2026-03-01`, or `9 of 71 runs` where the others have nothing to show.
     ///

@@ -280,7 +280,7 @@ extension Timeline {
     }
 
     /// Whether most runs would be too short on a common clock to show anything.
-    package var isTooShortForOneClock: Bool {
+    var isTooShortForOneClock: Bool {
         var (clock, hasClock) = timed()
         clock.isAligned = false
         let (runs, width) = (clock.runs, 1_000.0)
