@@ -52,6 +52,29 @@ struct TimelineTests {
         for (bar, next) in zip(bars, bars.dropFirst()) { #expect(bar.x + bar.width <= next.x + 0.01) }
     }
 
+    @Test func aRunThatIsHardlyWiderThanAHairShowsItsLongestVisit() throws {
+        // On a day of 975 points a minute is less than a point.
+        let lengths: [Int64] = [52, 117, 300, 700, 1_500]
+        var timeline = Self.sample
+        timeline.lanes = lengths.enumerated().map { place, length in
+            var lane = Timeline.Lane(
+                group: "Notes [\(place)]", title: "app", layer: "app",
+                visits: Self.visits([("inactive", 1), ("active", length - 2), ("inactive", 1)]), run: Int64(place))
+            for visit in lane.visits.indices {
+                lane.visits[visit].from? += Int64(place) * 21_000 * second
+                lane.visits[visit].until? += Int64(place) * 21_000 * second
+            }
+            return lane
+        }
+        let lanes = try read(timeline).all("g", class: "lane").map { $0.all("g", class: "visit") }
+        #expect(lanes.prefix(3).map { $0.map { $0.attributes["data-state"] } } == [["active"], ["active"], ["active"]])
+        #expect(lanes[4].map { $0.attributes["data-state"] } == ["inactive", "active", "inactive"])
+        let widths = try lanes.map { lane in
+            try #require(lane.first { $0.attributes["data-state"] == "active" }?.frame?.width)
+        }
+        #expect(widths == widths.sorted() && widths[0] == TimelineComposer.hair, "\(widths)")
+    }
+
     @Test func inferredVisitsAreHatchedAndFindingsMarked() throws {
         var timeline = Self.sample
         timeline.lanes[0].visits[3].isInferred = true

@@ -364,6 +364,16 @@ extension Timeline.Lane {
         }
     }
 
+    /// How many visits are not drawn where these and these parts of visits are.
+    func hidden(showing places: [Int]) -> Int {
+        var count = 0
+        let numbers = visits.map { visit in
+            count += visit.isPart && count > 0 ? 0 : 1
+            return count
+        }
+        return count - Set(places.map { numbers[$0] }).count
+    }
+
     /// How many visits are narrower than a column, of which others have a part.
     func narrow(_ scale: TimeScale, width: Double) -> Int {
         let whole = whole

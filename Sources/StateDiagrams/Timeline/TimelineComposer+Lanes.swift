@@ -36,14 +36,9 @@ extension TimelineComposer {
             shapes += dense(lane, scale, y: y)
             hidden = lane.narrow(scale, width: Self.column)
         } else {
-            shapes += bars(lane, scale, y: y)
-            var drawnTo = -Double.infinity
-            hidden = lane.whole.count { from, until in
-                let (start, end) = (scale.x(from), scale.x(until))
-                if end - start <= Self.hair, start < drawnTo { return true }
-                drawnTo = max(drawnTo, end, start + Self.hair)
-                return false
-            }
+            let bars = bars(lane, scale)
+            shapes += bars.map { self.bar($0, of: lane, scale, y: y) }
+            hidden = lane.hidden(showing: bars.map(\.place))
         }
         group.shapes = shapes
         return (.group(group), hidden)
@@ -53,30 +48,46 @@ extension TimelineComposer {
         lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1))
     }
 
-    private func bars(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
-        var shapes: [Picture.Shape] = []
-        var drawnTo = -Double.infinity
-        var narrow: (start: Double, length: Int64)?
+    /// A visit as it is drawn.
+    private struct Bar {
+        var place: Int
+        var start: Double
+        var end: Double
+        var length: Int64
+        /// Whether it is widened.
+        var isHair: Bool
+    }
+
+    /// The visits that are drawn. Of hairs at the same place the longest visit is shown, or the last, or that in which the log
+    /// ends; a bar that would not be much wider than a hair beside it takes its place.
+    private func bars(_ lane: Timeline.Lane, _ scale: TimeScale) -> [Bar] {
+        var bars: [Bar] = []
         for (place, visit) in lane.visits.enumerated() {
             guard let from = visit.from, let until = visit.until else { continue }
-            var start = scale.x(from)
-            let isNarrow = scale.x(until) - start <= Self.hair
-            if isNarrow, start < drawnTo {
-                // Of several visits at the same place the longest is shown, or the last, or that in which the log ends.
-                guard let narrow, until - from >= narrow.length || visit.isCutRight else { continue }
-                shapes.removeLast()
-                start = narrow.start
+            let (start, end) = (scale.x(from), scale.x(until))
+            let isHair = end - start <= Self.hair
+            var bar = Bar(
+                place: place, start: start, end: max(end, start + Self.hair), length: until - from, isHair: isHair)
+            guard let last = bars.last, last.start <= start, start <= last.end else {
+                bars.append(bar)
+                continue
             }
-            let end = isNarrow ? start + Self.hair : scale.x(until)
-            if !isNarrow, narrow != nil { start = max(start, min(drawnTo, end - 1)) }
-            narrow = isNarrow ? (start, until - from) : nil
-            drawnTo = max(drawnTo, end)
-            // Where the clock was set back, later bars lie over this one, and must not hide its name.
-            let covered = lane.visits[place...].compactMap(\.from).filter { from < $0 && $0 < until }.min()
-            let free = freeParts(scale, from: start, to: covered.map(scale.x) ?? end, marks: lane.marks)
-            shapes.append(bar(visit, from: start, to: end, free: free, y: y))
+            let isSmall = last.end - last.start <= 3 * Self.hair
+            switch (isHair, last.isHair) {
+            case (true, true) where start < last.end:
+                guard bar.length >= last.length || visit.isCutRight else { continue }
+                bars.removeLast()
+                (bar.start, bar.end) = (last.start, last.start + Self.hair)
+            case (true, false) where start < last.end || isSmall && !visit.isCutRight: continue
+            case (false, true):
+                let isShort = end - last.end < 2 * Self.hair
+                if isShort { bars.removeLast() }
+                bar.start = isShort ? last.start : last.end
+            default: break
+            }
+            bars.append(bar)
         }
-        return shapes
+        return bars
     }
 
     /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them, and at
@@ -149,9 +160,13 @@ extension TimelineComposer {
         }
     }
 
-    private func bar(
-        _ visit: Timeline.Visit, from left: Double, to right: Double, free: [(left: Double, width: Double)], y: Double
-    ) -> Picture.Shape {
+    private func bar(_ bar: Bar, of lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> Picture.Shape {
+        let (visit, left, right) = (lane.visits[bar.place], bar.start, bar.end)
+        // Where the clock was set back, later bars lie over this one, and must not hide its name.
+        let covered = lane.visits[bar.place...].compactMap(\.from).filter {
+            (visit.from ?? .max) < $0 && $0 < (visit.until ?? .min)
+        }.min()
+        let free = freeParts(scale, from: left, to: covered.map(scale.x) ?? right, marks: lane.marks)
         let tone = states[visit.state]?.tone ?? .outside
         let width = right - left
         let frame = Picture.Box(
