@@ -50,6 +50,17 @@ struct PictureTests {
         }
     }
 
+    @Test("A finding about the clock marks no edge")
+    func clockOnEdges() throws {
+        let program = try Program()
+        let steps = [("10", "didFinishLaunchingWithOptions:"), ("11", "DidBecomeActive:"), ("05", "WillResignActive:")]
+        try program.write(
+            steps.map { "2026-05-04 07:10:\($0.0).000 Tea[100:1] -[AppDelegate application\($0.1)]\n" }.joined()
+                .replacing("applicationdid", with: "application:did"), to: "tea.log")
+        #expect(try program.run("check", "tea.log").text.contains("clock-regression"))
+        #expect(try !program.run("diagram", "tea.log").text.contains("clock-regression"))
+    }
+
     @Test("A filter that excludes nothing gives the same picture from the visits as from the summaries")
     func bothWays() throws {
         let program = try Self.program("day", "deviations")

@@ -423,14 +423,14 @@ struct DiagramEdgeTests {
             #expect(texts.joined(separator: " ").contains("via Inactive, unseen"), "\(texts)")
             #expect(texts.contains("documented in steps, the state between unseen"))
             // It is no abnormal end, and the pair is not drawn twice.
-            #expect(!texts.contains { $0.contains("Abnormal ends") || $0.contains("same transition twice") })
+            #expect(!texts.contains { $0.contains("Abnormal ends") || $0.contains("Two edges") })
         }
         graph.edges.append(
             .init(
                 from: "background", to: "active", callbacks: ["applicationDidBecomeActive"], isDocumented: false,
                 seen: .init(count: 6)))
         let both = try read(graph).all("text").map(\.text)
-        #expect(both.contains { $0.hasPrefix("The same transition twice: undocumented where") }, "\(both)")
+        #expect(both.contains { $0.hasPrefix("Two edges from one state to another") }, "\(both)")
     }
 
     @Test func aNumberForACutTextIsBesideTheFigures() throws {

@@ -401,7 +401,8 @@ enum DiagramQueries {
             f.instance_id)
         """
 
-    /// The findings at changes of state, counted by kind of change and rule, with the first of each. A finding about
+    /// The findings at changes of state, counted by kind of change and rule, with the first of each; one about the clock is
+    /// about no change. A finding about
     /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
         WITH ends AS (
@@ -425,7 +426,7 @@ enum DiagramQueries {
         )
         SELECT f.layer, m.kind_id, f.rule, f.severity, m.n, f.message, f.source || ':' || f.line, \(isOfChange)
         FROM marks AS m JOIN findings AS f ON f.finding_id = m.first_id JOIN step_kinds AS k ON k.kind_id = m.kind_id
-        WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer)
+        WHERE k.layer = f.layer AND ($layer IS NULL OR f.layer = $layer) AND f.deviation <> 'clock-regression'
         ORDER BY m.first_id
         """
 }

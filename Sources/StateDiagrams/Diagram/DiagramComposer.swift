@@ -288,14 +288,12 @@ struct DiagramComposer {
         ]
     }
 
-    /// Why there are a documented and an undocumented edge between the same states.
-    private var reasonsForTwoVerdicts: [Word] {
+    /// Whether there are a documented and an undocumented edge between the same states.
+    private var hasTwoVerdicts: Bool {
         let shown = graph.edges.filter(\.isShown)
-        let twice = shown.filter { edge in
+        return shown.contains { edge in
             edge.isDocumented && shown.contains { !$0.isDocumented && ($0.from, $0.to) == (edge.from, edge.to) }
         }
-        return (twice.contains { $0.via.isEmpty } ? [.twoVerdicts] : [])
-            + (twice.contains { !$0.via.isEmpty } ? [.stepsAndNot] : [])
     }
 
     private var notes: [String] {
@@ -306,7 +304,7 @@ struct DiagramComposer {
             notes.append(words[.percentages])
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
-        if hasObserved { notes += reasonsForTwoVerdicts.map { words[$0] } }
+        if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
         if sides.contains(.documented),
             graph.edges.contains(where: { $0.isDocumented && !$0.isModelled && $0.isShown && $0.via.isEmpty })
         {

@@ -12,7 +12,7 @@ enum Word: String, CaseIterable {
     case lifecycle, noRuns, documented, observed, overlay, edgeDocumented, edgeOfModel, edgeInferred, edgeInSteps,
         edgeUndocumented
     case edgeUndocumentedInferred, edgeNever, edgeSilent, edgeEstimated, silent, noCallback, withoutCallback,
-        byScenes, someByScenes, untoldState, via, twoVerdicts, stepsAndNot
+        byScenes, someByScenes, untoldState, via, twoVerdicts
     case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
