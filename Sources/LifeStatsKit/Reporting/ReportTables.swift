@@ -254,8 +254,8 @@ struct ReportTables {
     /// How well logs and models agree, as in `check --measures`.
     private func measures() throws -> [ReportBlock] {
         guard isSmall else { return [] }
-        let layers = try Measures.layers(
-            of: source.reader, filter: source.filter, models: try ModelLoading.catalog(with: files))
+        let catalog = try ModelLoading.catalog(with: files)
+        let layers = try Measures.layers(of: source.reader, filter: source.filter, models: catalog)
         let rows: [[Cell]] = layers.flatMap { layer in
             layer.measures.map {
                 [.text(layer.layer), .text($0.title), $0.value.map { .real($0) } ?? .null, .text($0.formula)]
@@ -267,8 +267,9 @@ struct ReportTables {
             ReportColumn("formula", heading: "formula"),
         ]
         let fitness = layers.compactMap { layer in
-            layer.measures.first { $0.title == "alignment fitness" }?.value.map {
-                "\(layer.layer) \(NumberText.percent($0))"
+            let title = catalog.models.first { $0.layer == layer.layer }?.title["en"] ?? layer.layer
+            return layer.measures.first { $0.title == "alignment fitness" }?.value.map {
+                "\(title) \(NumberText.percent($0))"
             }
         }
         let table = ReportTable(
