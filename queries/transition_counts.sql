@@ -1,7 +1,7 @@
 -- How often each transition happens, and how likely it is. Probabilities relate to the observed transitions out of a
 -- state; transitions that are only inferred (the silent end of a process) have rows of their own and no probability.
--- The verdict judges each transition by itself: one that only lacks a callback that the app never logs is undocumented,
--- but `check` does not count it. Percentiles are R type 7.
+-- The verdict judges each transition by itself: one that skips documented states is undocumented, while pictures and the
+-- report show it as documented in steps unless a finding is about it. Percentiles are R type 7.
 --
 -- Group: Transitions
 -- Rows: transitions by layer, from_state, to_state, callback, verdict, evidence

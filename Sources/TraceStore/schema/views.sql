@@ -157,7 +157,9 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
--- Changes from one state to another: the boundaries between visits, launches, and silent ends.
+-- Changes from one state to another: the boundaries between visits, launches, and silent ends. The verdict of one that
+-- skips documented states is undocumented; pictures and the report show it as documented in steps unless a finding is
+-- about it.
 CREATE VIEW transitions AS
 SELECT
     s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
