@@ -240,11 +240,11 @@ struct HTMLReportTests {
         #expect(
             overview.transitionsObservation(most: ("from active to background", 1))?.text
                 == "3 of 50 transitions are not documented, for example from active to background.")
-        #expect(overview.ends?.text == "1 of 7 runs ended abnormally, for memory.")
+        #expect(overview.ends?.text == "1 of 7 runs ended abnormally, out of memory.")
         #expect(overview.ends?.severity == .error)
         overview.endReasons = [.jetsam: 1, .watchdog: 3, .launchFailure: 1, .killedInBackground: 2]
         #expect(
-            overview.ends?.text == "5 of 7 runs ended abnormally: 3 by the watchdog, 1 for memory, 1 at launch.")
+            overview.ends?.text == "5 of 7 runs ended abnormally: 3 by the watchdog, 1 out of memory, 1 at launch.")
         overview.endReasons = [.watchdog: 2]
         #expect(overview.ends?.text == "2 of 7 runs ended abnormally, by the watchdog.")
         overview.endReasons = [.killedInBackground: 2]

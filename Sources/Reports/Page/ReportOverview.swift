@@ -211,7 +211,7 @@ extension ReportOverview {
         let links = [ReportLink(text: "How runs end", target: "#section-ends")]
         let ways: [(reason: EndReason, words: String)] = [
             (.crash, "in a crash"), (.watchdog, "by the watchdog"),
-            (.abnormalInForeground, "in use without a callback"), (.jetsam, "for memory"),
+            (.abnormalInForeground, "in use without a callback"), (.jetsam, "out of memory"),
             (.launchFailure, "at launch"),
         ]
         let found = ways.map { (count: endReasons[$0.reason] ?? 0, words: $0.words) }.filter { $0.count > 0 }
