@@ -227,6 +227,10 @@ struct SpellingTests {
             ("scene(_:didFrobnicate:)", "otherSceneCallback"),
             ("-[HomeViewController viewWillShow:]", "otherViewCallback"),
             ("HomeViewController viewDidAppeared", "otherViewCallback"),
+            // CarPlay's scene has a delegate of its own, with other names for connecting.
+            ("templateApplicationScene(_:didConnect:)", "sceneWillConnect"),
+            ("-[CarPlaySceneDelegate templateApplicationScene:didConnectInterfaceController:]", "sceneWillConnect"),
+            ("templateApplicationScene(_:didDisconnectInterfaceController:)", "sceneDidDisconnect"),
         ])
     func nonexistent(message: String, callback: String) throws {
         #expect(try Known.callback(in: message) == callback)
@@ -239,7 +243,6 @@ struct SpellingTests {
             "-[AppDelegate application:didReceiveLocalNotification:]",
             "-[AppDelegate application:willChangeStatusBarOrientation:duration:]",
             "-[GameScene sceneDidLoad]", "sceneDidLoad", "scene(_:didUpdate:)",
-            "templateApplicationScene(_:didConnect:)", "templateApplicationScene(_:didDisconnectInterfaceController:)",
             "-[PushManager applicationDidRegisterToken:]", "Analytics.sceneDidOpenShop()",
             "applicationDidBecomeAct", "sceneWillEnt", "applicationDidBecomeActiveHandler:", "applicationDidCrash=1",
             "applicationWillingToHelp",

@@ -15,6 +15,7 @@ struct SceneLabels: Sendable {
     private let firstWindowKey: Int
     private let classes: WordList
     private let words: [[UInt8]]
+    private let ownDelegates: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         let ofScenes = try file.bytes("sceneKeys")
@@ -22,12 +23,14 @@ struct SceneLabels: Sendable {
         keys = ofScenes + (try file.bytes("windowKeys"))
         classes = WordList(try file.texts("sceneClasses"))
         words = try file.bytes("sceneWords")
+        ownDelegates = try file.bytes("ownSceneDelegates")
     }
 
-    /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address.
+    /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address, else a
+    /// delegate that serves a scene of its own.
     func label(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
         let (uuidRank, addressRank) = (keys.count, keys.count + 1)
-        var best = Best(rank: addressRank + 1)
+        var best = Best(rank: addressRank + 2)
         var position = lineStart
         while position < lineEnd, best.rank > 0 {
             let start = Scan.skip(bytes, position, lineEnd) { !ByteClass.isName($0) }
@@ -47,6 +50,8 @@ struct SceneLabels: Sendable {
                 let address = address(bytes, after: position, lineEnd)
             {
                 best = Best(rank: addressRank, label: Label(address: address))
+            } else if best.rank > addressRank + 1, ownDelegates.contains(where: { Scan.holdsFolded(bytes, word, $0) }) {
+                best = Best(rank: addressRank + 1, label: Label(name: word))
             }
         }
         return best.label

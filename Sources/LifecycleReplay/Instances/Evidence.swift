@@ -320,7 +320,7 @@ extension InstanceMachine {
     /// not have, other callbacks have come.
     private func mayBeShownByCallbacks(_ event: EvidenceEvent) -> Bool {
         let run = runs.states[Int(event.run)]
-        return run.told != 0 && run.launchSeen == 0 && !event.isExit && event.proof != .suspended
+        return run.told != 0 && !run.launchIsShown && !event.isExit && event.proof != .suspended
             && event.proof != .running
     }
 

@@ -58,6 +58,8 @@ package struct Layout: Sendable {
     var ignored: [LinePattern]
     /// Whether a line of the layout ends the record, and its message is in the lines before it.
     var followsMessage: Bool
+    /// Whether its message may be a whole line of another layout, as in the log of a build server.
+    var holdsLines: Bool
     /// The keys of records that are JSON objects; `nil` when the layout has none.
     var json: JSONKeys?
     /// Sets of keys: an object that has all of one set is skipped.

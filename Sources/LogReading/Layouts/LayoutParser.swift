@@ -59,7 +59,8 @@ enum LayoutParser {
             samples: try samples(layout), file: layout.file, fileLine: (layout["name"] ?? layout).line,
             patterns: try patterns(texts),
             ignored: layout["ignored"] == nil ? [] : try patterns(list(layout, "ignored")),
-            followsMessage: try flag(layout, "follows-message"), json: json,
+            followsMessage: try flag(layout, "follows-message"), holdsLines: try flag(layout, "holds-lines"),
+            json: json,
             ignoredJSON: try choices(layout["ignored-json"]))
     }
 

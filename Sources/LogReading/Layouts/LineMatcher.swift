@@ -25,6 +25,7 @@ struct LineMatcher {
     private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
     private var hasLabel: [Bool] = []
+    private var holdsLines: [Bool] = []
     private let wrappers: [PatternMatcher]
     private let prefixes: [PatternMatcher]
     private var last = 0
@@ -48,6 +49,7 @@ struct LineMatcher {
         roles.append(role)
         keepsWholeLine.append(layout.keepsWholeLine)
         hasLabel.append(layout.label != nil)
+        holdsLines.append(layout.holdsLines)
     }
 
     /// The layout of the last entry, and what its last lines have in common; `nil` when its lines must be looked at.
@@ -133,6 +135,7 @@ struct LineMatcher {
                 case .entry: break
                 }
                 last = index
+                if holdsLines[index], let inner = matchInside(p, count, &match) { return inner }
                 if keepsWholeLine[index] {
                     match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
                 }
@@ -142,6 +145,24 @@ struct LineMatcher {
             }
         }
         return impossible.map { .impossibleTime(layout: $0) } ?? .none
+    }
+
+    /// Matches the message of a line as a line of a layout that says more of it; `nil` when it is none.
+    private mutating func matchInside(
+        _ p: UnsafePointer<UInt8>, _ count: Int, _ match: inout LineMatch
+    ) -> Outcome? {
+        let start = Int(match.message.start)
+        guard !match.message.isEmpty, p[start] &- 48 < 10 else { return nil }
+        var inner = LineMatch()
+        for index in matchers.indices
+        where roles[index] == .entry && !holdsLines[index] && matchers[index].pattern.firstBytes.contains(p[start]) {
+            guard case .match = matchers[index].match(p + start, count - start, into: &inner), inner.hasTime
+            else { continue }
+            match = inner
+            match.move(by: Int32(truncatingIfNeeded: start))
+            return .entry(layout: layoutOf[index])
+        }
+        return nil
     }
 
     private func decorationLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {
