@@ -35,6 +35,8 @@ public struct RunRecord: Sendable, Hashable {
     public var reportedVersion: String?
     /// Code and explanation of the end, as printed.
     public var endDetail: String?
+    /// How it ended by its last state alone, where no line of its log says more than that it ended.
+    public var silentReason: EndReason?
     /// Why a background launch happened, where a line says it.
     public var launchCause: String?
 
@@ -44,7 +46,7 @@ public struct RunRecord: Sendable, Hashable {
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
         lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil,
         hasCallbacks: Bool = false, reportedVersion: String? = nil, endDetail: String? = nil,
-        launchCause: String? = nil
+        silentReason: EndReason? = nil, launchCause: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -66,6 +68,7 @@ public struct RunRecord: Sendable, Hashable {
         self.hasCallbacks = hasCallbacks
         self.reportedVersion = reportedVersion
         self.endDetail = endDetail
+        self.silentReason = silentReason
         self.launchCause = launchCause
     }
 

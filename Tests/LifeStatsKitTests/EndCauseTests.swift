@@ -321,4 +321,36 @@ struct EndCauseTests {
             ).count == 1)
         #expect(try gone.rows("SELECT count(DISTINCT instance) FROM visits WHERE layer = 'scene'") == ["2"])
     }
+
+    @Test("a signal in another log is no reason: the state of the app decides, as in one log")
+    func signal() throws {
+        func line(_ time: String, _ pid: Int, _ text: String) -> String {
+            "2026-11-20 \(time).000000+0100 Kite[\(pid):1] \(text)"
+        }
+        func exit(_ time: String, _ pid: Int) -> String {
+            "2026-11-20 \(time).000000+0100 SpringBoard[60:1] [app<com.example.kite(UUID)>:\(pid)] Process exited: "
+                + "<RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGKILL(9)>>."
+        }
+        let launch = ["application:didFinishLaunchingWithOptions:", "applicationDidBecomeActive:"]
+        let away = ["applicationWillResignActive:", "applicationDidEnterBackground:"]
+        let app =
+            zip(["10:00:00", "10:00:01", "10:00:30", "10:00:31"], launch + away).map { line($0, 570, $1) }
+            + zip(["10:50:00", "10:50:01"], launch).map { line($0, 580, $1) }
+        let exits = [exit("10:01:00", 570), exit("10:51:00", 580)]
+        let logs = try Logs(["app.log": app, "sys.log": exits])
+        logs.device = "P"
+        try logs.ingest("app.log", "sys.log")
+        let one = try Logs(["one.log": Array(app[..<4]) + exits.prefix(1) + app[4...] + exits.suffix(1)])
+        one.device = "P"
+        try one.ingest("one.log")
+        for database in [logs, one] {
+            #expect(
+                try database.rows("SELECT pid, end_reason, end_evidence, substr(ended, 12, 8) FROM runs ORDER BY pid")
+                    == [
+                        "570,killed_in_background,observed,09:01:00", "580,abnormal_in_foreground,observed,09:51:00",
+                    ])
+            #expect(try database.rows("SELECT rule FROM findings ORDER BY 1") == ["R-APP-16", "R-APP-17"])
+        }
+        #expect(try logs.digest() == logs.cleanDigest("sys.log", "app.log"))
+    }
 }

@@ -236,7 +236,9 @@ extension InstanceMachine {
         let run = runs.states[Int(slot)]
         let details = runs.details[Int(slot)]
         let state = run.app >= 0 ? states[Int(run.app)].state : CompiledModel.unknown
-        let silent = run.superseded && run.app >= 0 ? reasonOfSilentEnd(slot, state: state) : nil
+        let silent = reasonOfSilentEnd(slot, state: state)
+        // That a process was ended by a signal, say, is no reason.
+        let isUnexplained = run.endReason == .terminated && !run.endIsExplained
         let pid = run.pid == RunState.noPid ? nil : run.pid
         var hash = Hashing.mix(run.contentHash, details.device)
         hash = Hashing.mix(hash, details.process)
@@ -245,10 +247,13 @@ extension InstanceMachine {
             id: run.id, source: run.source, device: details.device, app: details.process, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"), osVersion: details.systemVersion,
             appVersion: details.appVersion, started: run.dated(run.started), ended: Time.optional(run.ended),
-            endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.hasEnded ? .observed : .inferred,
+            endReason: run.endReason ?? (run.superseded ? silent : nil) ?? .logEnd,
+            endEvidence: run.hasEnded ? .observed : .inferred,
             firstSeen: run.dated(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(runs.nextSeen(slot)), key: Hashing.text(hash), bundle: details.bundle,
             hasCallbacks: run.hasCallbacks, reportedVersion: details.reportedVersion,
-            endDetail: details.endDetail, launchCause: details.launchCause)
+            endDetail: details.endDetail,
+            silentReason: run.hasEnded ? isUnexplained ? .terminated : nil : silent,
+            launchCause: details.launchCause)
     }
 }

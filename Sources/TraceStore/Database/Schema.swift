@@ -153,7 +153,12 @@ enum Schema {
             return "(SELECT b.line FROM raw_steps AS b "
                 + "WHERE b.step_id = coalesce(\(first).step_id - \(first).to_opener, \(first).step_id))"
         case "end_of":
-            return "CASE WHEN \(phrase("ends_by", ["w"])) THEN w.\(first) ELSE r.\(first) END"
+            // A signal, say, is no reason: the state in which the log of the run ends decides.
+            let known =
+                first == "end_reason"
+                ? "CASE WHEN w.silent_reason IS NULL THEN w.end_reason "
+                    + "ELSE coalesce(r.silent_reason, w.end_reason) END" : "w.\(first)"
+            return "CASE WHEN \(phrase("ends_by", ["w"])) THEN \(known) ELSE r.\(first) END"
         case "ends_by":
             return "(\(first).end_evidence = 'observed' AND (r.end_evidence = 'inferred' "
                 + "AND coalesce(r.last_seen_ns <= \(first).ended_ns + 60000000000, 1) "

@@ -273,7 +273,7 @@ extension TraceWriter {
             FROM raw_runs AS r JOIN raw_runs AS w ON w.run_id = r.witness
             WHERE r.run_id = ? AND f.run IN (r.run_id, w.run_id) AND ends_by(w)
                 AND f.kind IN (SELECT kind_id FROM raw_finding_kinds WHERE guess IS NOT NULL)
-                AND (w.end_reason = 'terminated' AND w.end_detail IS NOT NULL OR EXISTS (
+                AND (w.end_reason = 'terminated' AND w.end_detail IS NOT NULL AND w.silent_reason IS NULL OR EXISTS (
                     SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS k ON k.kind_id = g.kind
                     WHERE g.run = w.run_id AND k.guess IS NOT NULL))
             """

@@ -97,6 +97,7 @@ extension TraceWriter {
             row.text(run.bundle)
             row.text(run.reportedVersion)
             row.text(run.endDetail)
+            row.text(run.silentReason?.rawValue)
             row.text(run.launchCause)
         }
     }

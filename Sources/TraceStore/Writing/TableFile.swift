@@ -24,7 +24,7 @@ enum Tables {
     private static let columnsOfRuns = [
         "device", "app", "pid", "profile", "os_version", "app_version", "started_ns", "ended_ns", "end_reason",
         "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key", "source", "has_callbacks", "bundle",
-        "reported_version", "end_detail", "launch_cause",
+        "reported_version", "end_detail", "silent_reason", "launch_cause",
     ]
     static let runs = BulkInsert(
         into: "raw_runs", ["run_id"] + columnsOfRuns, conflict: update(columnsOfRuns, of: "run_id"))

@@ -99,6 +99,7 @@ CREATE TABLE raw_runs (
     bundle TEXT,                     -- bundle identifier, where a line names the process by it
     reported_version TEXT,           -- of the app, as in a report; app_version is what the user gave
     end_detail TEXT,
+    silent_reason TEXT,              -- how it ended by its last state alone, where no line of its log says more
     launch_cause TEXT,
     attached_run INTEGER,            -- for evidence about a run of another log: that run
     witness INTEGER                  -- the attached run from which this one takes its end and versions
