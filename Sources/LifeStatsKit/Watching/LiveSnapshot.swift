@@ -36,6 +36,7 @@ struct LiveSnapshot {
         /// Whether a finding is about it; else only callbacks between are missing that the app has not logged so far.
         var isFound: Bool
         var place: String
+        var mark = ""
 
         var subject: String { [app, layer, lane == layer ? "" : lane].filter { !$0.isEmpty }.joined(separator: " ") }
     }
@@ -49,6 +50,7 @@ struct LiveSnapshot {
         var message: String
         var repair: String?
         var place: String
+        var mark = ""
     }
 
     private static let (mostRuns, mostChanges) = (5, 40)
@@ -136,7 +138,7 @@ struct LiveSnapshot {
             lane: layer == "app" ? layer : row.text("instance") ?? layer,
             from: states[0], to: states[1], callback: row.text("callback"),
             isDocumented: row.text("verdict") != "undocumented", isFound: row.integer("is_found") == 1,
-            place: place(row))
+            place: place(row), mark: row.text("mark") ?? "")
     }
 
     private static func finding(_ row: Rows.Row, _ models: [LifecycleModel]) -> Finding {
@@ -144,7 +146,7 @@ struct LiveSnapshot {
             id: row.integer("finding_id") ?? 0, time: row.integer("time_ns"), app: row.text("app"),
             severity: row.text("severity") ?? "", rule: row.text("rule") ?? "",
             message: models.titled(row.text("message") ?? "", layer: row.text("layer") ?? ""),
-            repair: row.text("repair"), place: place(row))
+            repair: row.text("repair"), place: place(row), mark: row.text("mark") ?? "")
     }
 
     private static func place(_ row: Rows.Row) -> String {
@@ -162,16 +164,22 @@ struct LiveSnapshot {
             FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
             ORDER BY end_reason <> 'log_end', coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
             """
+        /// What still tells lines apart after a rotation, which renames files and uses their names again: the line and its
+        /// time, or its run where the log has no times.
+        private static let mark = """
+            coalesce(time_ns || '', (SELECT run_key FROM runs AS r WHERE r.run_id = t.run_id), '') || ' '
+                || coalesce(line, '') AS mark
+            """
         static let changes = """
-            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line,
+            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line, \(mark),
                 verdict = 'undocumented' AND EXISTS (SELECT 1 FROM findings AS f WHERE f.run_id = t.run_id
                     AND f.event_id = t.transition_id AND \(DiagramQueries.isOfChange)) AS is_found
             FROM transitions AS t WHERE transition_id > max($after, 0) AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY transition_id 
             """
         static let findings = """
-            SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line
-            FROM findings WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
+            SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line, \(mark)
+            FROM findings AS t WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
                 AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY finding_id 
             """
@@ -180,14 +188,12 @@ struct LiveSnapshot {
 
 /// Changes and findings as lines of text, each once: where there is no terminal, and while `ingest` follows a log.
 struct LiveLines {
-    /// How many lines are remembered, because the last entry of a file is stored again when the file has grown.
-    private static let mostKnown = 4_096
-
     let style: TextStyle
     let models: [LifecycleModel]
     private var last: (change: Int64, finding: Int64) = (0, 0)
-    private var known: Set<String> = []
-    private var order: [String] = []
+    /// Hashes of what was shown: the last entry of a file is stored again when it has grown, and a whole log after a
+    /// rotation.
+    private var known: Set<Int> = []
 
     init(style: TextStyle, models: [LifecycleModel]) { (self.style, self.models) = (style, models) }
 
@@ -197,20 +203,15 @@ struct LiveLines {
         last.change = max(last.change, new.changes.last?.id ?? 0)
         last.finding = max(last.finding, new.findings.last?.id ?? 0)
         var lines: [String] = []
-        for change in new.changes where remember("\(change.place) \(change.subject) \(change.to)") {
+        for change in new.changes
+        where known.insert("\(change.mark) \(change.subject) \(change.to)".hashValue).inserted {
             lines.append(Self.text(change, style) + "  " + style.dim(VisibleText.neutralised(change.place)))
         }
-        for finding in new.findings where remember("\(finding.place) \(finding.rule) \(finding.message)") {
+        for finding in new.findings
+        where known.insert("\(finding.mark) \(finding.rule) \(finding.message)".hashValue).inserted {
             lines += Self.lines(finding, style)
         }
         return lines
-    }
-
-    private mutating func remember(_ key: String) -> Bool {
-        guard known.insert(key).inserted else { return false }
-        order.append(key)
-        if order.count > Self.mostKnown { known.remove(order.removeFirst()) }
-        return true
     }
 
     private static func clock(_ time: Int64?) -> String {
