@@ -117,6 +117,16 @@ struct PerfettoExport {
         }
     }
 
+    /// When the process of a run ends at the latest. One that was killed in the background may live until its app is seen
+    /// again; what goes on when its log ends, until then.
+    private static func end(_ run: String) -> String {
+        """
+        coalesce(\(run).ended_ns, CASE \(run).end_reason WHEN 'killed_in_background' THEN \(run).next_seen_ns
+            WHEN 'log_end' THEN (SELECT max(a.last_ns) FROM sources AS b JOIN sources AS a ON a.stream = b.stream
+                WHERE b.source_id = \(run).source_id) END, \(run).last_seen_ns)
+        """
+    }
+
     /// Devices get numbers in the order of their names; that of unknown ones is 1.
     private static let numbered = """
         WITH devices AS (
@@ -148,8 +158,9 @@ struct PerfettoExport {
 
     private static let visits = """
         SELECT v.instance_id, v.run_id, coalesce(v.instance, v.layer), v.entered_ns,
-            coalesce(v.left_ns, v.entered_ns + v.at_least_ns), v.state, v.layer, v.source,
-            v.line, v.entered_by, v.evidence, v.censored
+            coalesce(v.left_ns, v.entered_ns + v.at_least_ns, CASE v.censored
+                WHEN 'right' THEN (SELECT \(end("r")) FROM runs AS r WHERE r.run_id = v.run_id) END),
+            v.state, v.layer, v.source, v.line, v.entered_by, v.evidence, v.censored
         FROM visits_estimated AS v
         WHERE \(ExportQueries.chosen("entered"))
         ORDER BY v.run_id, v.instance_id, v.seq, v.entered_ns
@@ -170,7 +181,7 @@ struct PerfettoExport {
             SELECT v.device, coalesce(v.started_ns, v.first_seen_ns) AS at, 1 AS change FROM runs AS v
             WHERE \(ExportQueries.named)
             UNION ALL
-            SELECT v.device, coalesce(v.ended_ns, v.last_seen_ns), -1 FROM runs AS v WHERE \(ExportQueries.named)
+            SELECT v.device, \(end("v")), -1 FROM runs AS v WHERE \(ExportQueries.named)
         ) AS c JOIN devices AS d ON d.device IS c.device
         WHERE c.at IS NOT NULL
         ORDER BY d.number, c.at
