@@ -60,9 +60,8 @@ public struct OutputFile: Sendable {
     /// - Parameters:
     ///   - path: where to write.
     ///   - database: the database of the command; it need not exist.
-    ///   - makesLogs: whether logs are written, which may replace logs that are not in the database.
     /// - Throws: ``LifeStatsError`` when writing there would destroy something.
-    public init(_ path: String, database: String?, makesLogs: Bool = false) throws {
+    public init(_ path: String, database: String?) throws {
         self.path = path
         if path == "-" {
             throw LifeStatsError(
@@ -70,7 +69,7 @@ public struct OutputFile: Sendable {
         }
         guard !SystemFile.isSpecial(path) else { return }
         try Self.protect(Location(path), named: path, database: database)
-        if !makesLogs, let log = Self.layout(ofLog: path) {
+        if let log = Self.layout(ofLog: path) {
             throw Self.refusal(path, "it is a log (format \(log))")
         }
     }

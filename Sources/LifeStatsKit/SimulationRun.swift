@@ -28,7 +28,7 @@ public enum SimulationRun {
     ///   - path: the file for the ground truth, as JSON.
     ///   - database: a database whose sources must not be replaced.
     /// - Returns: what was written, in a sentence.
-    /// - Throws: ``LifeStatsError`` when an option is out of range or a file cannot be written.
+    /// - Throws: ``LifeStatsError`` when an option is out of range, the folder holds logs, or a file cannot be written.
     public static func write(
         _ logs: Logs, folder: String, truth path: String?, database: String? = nil
     ) throws -> String {
@@ -36,7 +36,7 @@ public enum SimulationRun {
         for place in logs.devices == nil ? [folder] : ["\(folder)/a", "\(folder)/b"] {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasSuffix(".log")
             {
-                _ = try OutputFile("\(place)/\(name)", database: database, makesLogs: true)
+                _ = try OutputFile("\(place)/\(name)", database: database)
             }
         }
         return try LifeStatsError.translated {
@@ -83,11 +83,9 @@ public enum SimulationRun {
                 }
                 return played
             }
+            let files = try played.map { try OutputFile("\(folder)/\($0.scenario).log", database: database) }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for one in played {
-                try OutputFile("\(folder)/\(one.scenario).log", database: database, makesLogs: true).write(
-                    one.text.utf8)
-            }
+            for (file, one) in zip(files, played) { try file.write(one.text.utf8) }
             let truth = played.map { one in
                 JSONValue.members([
                     "file": .string("\(one.scenario).log"), "scenario": .string(one.scenario),

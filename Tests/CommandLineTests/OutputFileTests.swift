@@ -14,7 +14,7 @@ struct OutputFileTests {
     /// Every command that writes a file; `FILE` is where.
     static let writers = [
         "report -o FILE", "diagram -o FILE --format svg", "timeline -o FILE", "check --write-baseline FILE",
-        "simulate -o simulated --callbacks 100 --truth FILE", "model export app -o FILE", "export xes -o FILE",
+        "simulate -o simulated/FILE --callbacks 100 --truth FILE", "model export app -o FILE", "export xes -o FILE",
         "export perfetto -o FILE", "export datasette -o FILE",
     ]
 
@@ -35,7 +35,7 @@ struct OutputFileTests {
     }
 
     private func arguments(_ command: String, to file: String) -> [String] {
-        command.split(separator: " ").map { $0 == "FILE" ? file : String($0) } + ["--db", "a.db"]
+        command.replacing("FILE", with: file).split(separator: " ").map(String.init) + ["--db", "a.db"]
     }
 
     private func content(_ program: Program) throws -> [String: Data] {
@@ -144,10 +144,20 @@ struct OutputFileTests {
             "diagram -o FILE --format json", "export ocel -o FILE",
             "simulate -o simulated --callbacks 100 --truth FILE",
         ] {
-            for _ in 0..<2 {
+            for turn in ["first", "second"] {
+                let command = command.replacing("simulated", with: turn)
                 let outcome = try program.run(arguments(command, to: "own.json"))
                 #expect(outcome.status == 0, "\(command): \(outcome.errors)")
             }
+        }
+        // Nor do simulated logs, whose names may be those of others.
+        let (name, other) = ("made/harbour-0001.log", Self.log.replacingOccurrences(of: "Demo", with: "Harbour"))
+        try program.write(other, to: name)
+        for options in [["--callbacks", "20"], ["--scenario", "SC-U01"]] {
+            if options[0] == "--scenario" { _ = try program.shell("mv \(name) made/SC-U01.log") }
+            let outcome = try program.run(["simulate", "-o", "made"] + options)
+            #expect(outcome.status == 2 && outcome.errors.contains("it is a log (format nslog)"), "\(outcome.errors)")
+            #expect(try program.shell("cat made/*").text == other)
         }
         for command in [
             "merge a.db-wal a.db", "ingest third.log --db a.db-journal", "ingest third.log --db new.db-shm",

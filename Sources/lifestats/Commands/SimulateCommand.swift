@@ -22,7 +22,7 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The folder for the logs.", valueName: "folder"))
+        help: ArgumentHelp("The folder for the logs, without logs so far.", valueName: "folder"))
     var output: String
 
     @Option(help: ArgumentHelp("The file for the ground truth.", valueName: "file"))
