@@ -100,16 +100,17 @@ struct CompareCommand: ParsableCommand {
     }
 }
 
-/// A size as a part of another one: `10%`, `10 %` or `0.1`.
+/// A size as a part of another one, in percent: `10%`, `10 %` or `10`.
 struct EffectSize: ExpressibleByArgument {
     var part: Double
 
     init(part: Double) { self.part = part }
 
     init?(argument: String) {
-        let number = argument.filter { $0 != "%" && $0 != " " }
-        guard let value = Double(number), value >= 0, value.isFinite else { return nil }
-        part = argument.contains("%") ? value / 100 : value
+        guard let number = argument.wholeMatch(of: /([0-9.]+) ?%?/)?.1, let percent = Double(number),
+            percent.isFinite
+        else { return nil }
+        part = percent / 100
     }
 
     var defaultValueDescription: String { "0%" }
