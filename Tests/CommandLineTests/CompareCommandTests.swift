@@ -188,7 +188,22 @@ struct CompareCommandTests {
         #expect(try status("--worse", "dwell:active") == 1)
         #expect(try status("--worse", "dwell:active:less") == 0)
         #expect(try status("--fail-on", "any") == 1)
-        #expect(try status("--fail-on", "any", "--min-effect", "300%") == 0)
+        #expect(try status("--worse", "dwell:Active") == 1)
+        // A row that only these logs lack may be a gate; one that there cannot be would never fail.
+        #expect(try status("--worse", "share:suspended", "--worse", "finding:R-APP-15 per run") == 0)
+        for (name, known) in [
+            ("dwell:actve", "did you mean active?"), ("dwell:foo", "background"), ("launch:warm", "background, resume"),
+            ("finding:error", "error per run"), ("transition:active>foo", "active>inactive"),
+        ] {
+            let outcome = try program.run(["compare"] + Self.builds + ["--worse", name])
+            #expect(outcome.status == 2, "\(name)")
+            #expect(outcome.errors.contains("no such row") && outcome.errors.contains(known), "\(outcome.errors)")
+        }
+        for size in ["300%", "300 %", "300"] {
+            #expect(try status("--fail-on", "any", "--min-effect", size) == 0, "\(size)")
+        }
+        #expect(try status("--fail-on", "any", "--min-effect", "3") == 1)
+        #expect(try status("--min-effect", "10%%") == 64)
     }
 
     @Test("cohorts that overlap, have no runs or too few are errors with their numbers")

@@ -1,5 +1,6 @@
 import CohortComparison
 import Foundation
+import LifecycleModel
 import Reports
 import TraceRecords
 import TraceStore
@@ -123,7 +124,7 @@ enum ComparedData {
                 // One scan serves both: no run is in both cohorts.
                 let all = units.unitOfRun.a.merging(units.unitOfRun.b) { a, _ in a }
                 try measurements.add(units.runs.a + units.runs.b, units: all, from: reader)
-                return (units, cohorts(measurements, units, worse))
+                return (units, try cohorts(measurements, units, worse))
             }
         }
         return try DatabaseReading.run(names.a.database, limit: request.limit) { first in
@@ -132,7 +133,7 @@ enum ComparedData {
                 var measurements = CohortMeasurements(units: units.isInB.count)
                 try measurements.add(units.runs.a, units: units.unitOfRun.a, from: first)
                 try measurements.add(units.runs.b, units: units.unitOfRun.b, from: second)
-                return (units, cohorts(measurements, units, worse))
+                return (units, try cohorts(measurements, units, worse))
             }
         }
     }
@@ -159,8 +160,12 @@ enum ComparedData {
 
     private static func cohorts(
         _ measurements: CohortMeasurements, _ units: CohortUnits, _ worse: [WorseRow]
-    ) -> Cohorts {
+    ) throws -> Cohorts {
         var rows = measurements.rows
+        if !worse.isEmpty {
+            let models = try ModelLoading.catalog(with: []).models
+            for row in worse { try row.requirePossible(among: rows, models) }
+        }
         for index in rows.indices {
             if let sense = worse.last(where: { $0.matches(rows[index]) })?.sense { rows[index].worse = sense }
         }
@@ -170,27 +175,56 @@ enum ComparedData {
 
 /// What the user calls worse: a value of `--worse`.
 private struct WorseRow {
-    private let kind: String
+    private let kind: MeasuredRow.Kind
     private let name: String
     let sense: MeasuredRow.Sense
 
     /// - Throws: ``LifeStatsError`` when the text is not `KIND:NAME`, `KIND:NAME:more` or `KIND:NAME:less`.
     init(_ text: String) throws {
         let parts = text.split(separator: ":").map(String.init)
-        let kinds = MeasuredRow.Kind.allCases.map(\.rawValue)
         let senses: [String: MeasuredRow.Sense] = ["more": .more, "less": .less]
-        guard parts.count == 2 || parts.count == 3, kinds.contains(parts[0]),
+        guard parts.count == 2 || parts.count == 3, let kind = MeasuredRow.Kind(rawValue: parts[0]),
             let sense = senses[parts.count == 3 ? parts[2] : "more"]
         else {
             throw LifeStatsError(
                 "--worse \(text): not a row and a direction",
                 remedy: "write KIND:NAME or KIND:NAME:less, such as dwell:background or share:active:less; kinds are "
-                    + kinds.joined(separator: ", "))
+                    + MeasuredRow.Kind.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        (kind, name, self.sense) = (parts[0], parts[1], sense)
+        (self.kind, name, self.sense) = (kind, parts[1], sense)
     }
 
-    func matches(_ row: MeasuredRow) -> Bool { row.kind.rawValue == kind && row.name == name }
+    func matches(_ row: MeasuredRow) -> Bool { row.kind == kind && isNamed(row.name) }
+
+    /// Tables print `Not running` for `not_running`.
+    private func isNamed(_ other: String) -> Bool {
+        let (a, b) = (name.lowercased(), other.lowercased())
+        return a == b || a.replacing(" ", with: "_") == b
+    }
+
+    /// What did not happen in either cohort has no row, but could have one.
+    ///
+    /// - Throws: ``LifeStatsError`` when there cannot be such a row: a gate with a misspelled name would always pass.
+    func requirePossible(among rows: [MeasuredRow], _ models: [LifecycleModel]) throws {
+        let found = rows.filter { $0.kind == kind }.map(\.name)
+        let states = models.flatMap { $0.states.map(\.id) }
+        let possible: [String] =
+            switch kind {
+            case .dwell, .share: states
+            case .transition: states.flatMap { from in states.map { "\(from)>\($0)" } }
+            case .launch: CohortMeasurements.launches
+            case .visit: []
+            case .finding:
+                (models.flatMap { $0.rules.map(\.id) } + Severity.allCases.map(\.rawValue)).map { "\($0) per run" }
+            case .end: EndReason.allCases.map(\.rawValue)
+            }
+        let known = (found + possible).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        guard !known.contains(where: isNamed) else { return }
+        let names = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? " …" : "")
+        throw LifeStatsError(
+            "--worse \(kind.rawValue):\(name): there is no such row",
+            remedy: Suggestion.remedy(name, among: known, or: "rows of \(kind.rawValue) are \(names)"))
+    }
 }
 
 /// The looks at one planned comparison, kept in the settings of the database: each may spend its part of alpha once.

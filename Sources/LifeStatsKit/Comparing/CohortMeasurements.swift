@@ -14,7 +14,7 @@ struct CohortMeasurements {
 
     private let units: Int
     private var stays: [Key: [Stay]] = [:]
-    private var launches: [Key: [Stay]] = [:]
+    private var launchStays: [Key: [Stay]] = [:]
     private var moves: [Key: [Double]] = [:]
     private var left: [Key: [Double]] = [:]
     private var findings: [Key: [Double]] = [:]
@@ -123,6 +123,8 @@ struct CohortMeasurements {
         }
     }
 
+    static let launches = ["background", "cold", "resume"]
+
     /// Launches, as the named query `launch_times` finds them, before it takes their percentiles.
     private mutating func addLaunches(_ unitOfRun: [Int64: Int32], _ reader: DatabaseReading) throws {
         let query = try QueryCatalog.query("launch_times").sql
@@ -132,8 +134,8 @@ struct CohortMeasurements {
             guard let unit = row.integer(0).flatMap({ unitOfRun[$0] }), let slot = row.integer(1),
                 let length = row.integer(2), length >= 0
             else { return }
-            let key = Key(layer: slot < 3 ? "app" : "scene", name: ["background", "cold", "resume"][Int(slot % 3)])
-            launches[key, default: []].append(Stay(unit: unit, length: Double(length) / 1e9, isEnded: true))
+            let key = Key(layer: slot < 3 ? "app" : "scene", name: Self.launches[Int(slot % 3)])
+            launchStays[key, default: []].append(Stay(unit: unit, length: Double(length) / 1e9, isEnded: true))
         }
     }
 
@@ -175,7 +177,7 @@ struct CohortMeasurements {
             let from = Key(layer: key.layer, name: String(key.name.prefix { $0 != ">" }))
             add(.transition, key, .share, nil, .sums(numerators: counts, denominators: left[from] ?? []))
         }
-        for (key, stays) in Self.sorted(launches) { add(.launch, key, .seconds, .more, .stays(stays)) }
+        for (key, stays) in Self.sorted(launchStays) { add(.launch, key, .seconds, .more, .stays(stays)) }
         for (layer, counts) in visits.sorted(by: { $0.key < $1.key }) {
             add(
                 .visit, Key(layer: layer, name: "per hour"), .perHour, nil,
