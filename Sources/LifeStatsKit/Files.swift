@@ -21,7 +21,7 @@ enum TextFile {
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             throw LifeStatsError(
                 "cannot read \(path)", why: exists && isFolder.boolValue ? "it is a folder" : reason(error),
-                remedy: exists ? nil : NearestPath.question(path))
+                remedy: exists ? nil : NearestPath.question(path) ?? "check its name, and the folder that you are in")
         }
     }
 

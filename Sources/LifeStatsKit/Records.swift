@@ -146,6 +146,10 @@ enum LogExcerpt {
         }
         switch outcome {
         case .gone:
+            let places = [path, path.hasPrefix("/") ? path : "\(folder)/\(path)"]
+            if places.contains(where: FileManager.default.fileExists) {
+                return ["\(path):\(line) can no longer be read: check that you may read the file"]
+            }
             let place = path.hasPrefix("/") ? "" : ", seen from this folder or that of the database"
             return ["\(path):\(line) can no longer be read: there is no such file\(place)"]
         case .replaced: return ["\(path):\(line) is not shown: the file no longer has the content that was ingested"]

@@ -119,7 +119,8 @@ enum Arguments {
             ", name another with --db, or read logs in one step, such as `lifestats \(answer)`"
         }
         let way = command.flatMap { name in ways[name].map { hint("\(name) \($0)") } }
-        let what = error.what.replacing(hint("check logs/"), with: way ?? " or name another with --db")
+        let other = ["merge", "compare"].contains(command) ? " or name another" : " or name another with --db"
+        let what = error.what.replacing(hint("check logs/"), with: way ?? other)
         return LifeStatsError(what, why: error.why, remedy: error.remedy)
     }
 

@@ -190,4 +190,17 @@ struct UserFileTests {
             for name in names { #expect(drawn.contains(">\(name)<"), "\(name) in \(picture)") }
         }
     }
+
+    @Test("what is missing, or has another ending, leads to what can be done in that command")
+    func advice() throws {
+        let program = try Program()
+        for (command, advice) in [
+            ("merge o.db a.db b.db", "or name another."), ("compare a.db b.db", "or name another."),
+            ("check app.log --aliases spellings.yaml", "check its name"),
+            ("model export app -o app.xyz", "use .yaml"),
+        ] {
+            let outcome = try program.run(command.split(separator: " ").map(String.init))
+            #expect(outcome.status != 0 && outcome.errors.contains(advice), "\(command): \(outcome.errors)")
+        }
+    }
 }

@@ -44,4 +44,13 @@ struct PromptTests {
         for number in 0..<1_100 { history.add("\(number)") }
         #expect(ShellHistory(environment: environment).lines.count == 1_000)
     }
+
+    @Test("A query that is typed as in the other place leads to how it is typed here")
+    func otherPlace() {
+        #expect(QueryRequest.Question("dwell_tims;") == .named("dwell_tims"))
+        let error = #expect(throws: LifeStatsError.self) {
+            try QueryRunner.check(.sql("run_summary app=Harbour"), parameters: [])
+        }
+        #expect(error?.remedy == "`lifestats query run_summary --param app=Harbour`")
+    }
 }

@@ -86,9 +86,10 @@ public enum Merging {
             let own = try shard.settings()
             if let first {
                 for name in Set(own.keys).union(first.settings.keys).sorted() where own[name] != first.settings[name] {
+                    let isKey = name == "redaction"
                     throw difference(
-                        settings[name] ?? name, name == "redaction" ? nil : (first.settings[name], own[name]),
-                        first.path, path)
+                        settings[name] ?? name, isKey ? nil : (first.settings[name], own[name]), first.path, path,
+                        advice: isKey ? "" : ", or use `lifestats replay`")
                 }
             } else {
                 first = (path, own)
@@ -108,12 +109,13 @@ public enum Merging {
     }
 
     private static func difference(
-        _ what: String, _ values: (String?, String?)?, _ one: String, _ other: String
+        _ what: String, _ values: (String?, String?)?, _ one: String, _ other: String,
+        advice: String = ", or use `lifestats replay`"
     ) -> LifeStatsError {
         let why = values.map { "\($0 ?? "none") and \($1 ?? "none")" }
         return LifeStatsError(
             "\(one) and \(other) differ in \(what)" + (why.map { ": \($0)" } ?? ""),
             why: "their runs would not be comparable",
-            remedy: "ingest the logs of one of them again with the settings of the other, or use `lifestats replay`")
+            remedy: "ingest the logs of one of them again with the settings of the other\(advice)")
     }
 }

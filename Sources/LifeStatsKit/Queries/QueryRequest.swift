@@ -14,9 +14,10 @@ public struct QueryRequest: Sendable {
         /// A file of the user, with or without a header like those of `queries/`.
         case file(String, sql: String)
 
-        /// One word is a name unless it is an SQL keyword; anything else is SQL. Surrounding blanks are ignored.
+        /// One word is a name unless it is an SQL keyword; anything else is SQL. Surrounding blanks and semicolons are
+        /// ignored.
         public init(_ given: String) {
-            let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = given.trimmingCharacters(in: .whitespacesAndNewlines.union([";"]))
             let statements: Set<String> = ["vacuum", "analyze", "reindex", "begin", "commit", "rollback", "end"]
             let isName =
                 !statements.contains(text.lowercased()) && !text.isEmpty

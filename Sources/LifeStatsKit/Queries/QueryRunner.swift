@@ -12,6 +12,15 @@ public enum QueryRunner {
     ///
     /// - Throws: ``LifeStatsError`` when there is no such query or parameter.
     public static func check(_ question: QueryRequest.Question, parameters: [(name: String, value: String)]) throws {
+        if case .sql(let sql) = question {
+            let words = sql.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard let name = words.first, words.count > 1, NamedQueries.query(named: name) != nil,
+                words.dropFirst().allSatisfy({ $0.contains("=") })
+            else { return }
+            let options = words.dropFirst().map { " --param \(ShellText.quoted($0))" }.joined()
+            throw LifeStatsError(
+                "\(sql): neither SQL nor the name of a query", remedy: "`lifestats query \(name)\(options)`")
+        }
         guard case .named(let name) = question else { return }
         _ = try values(parameters, of: try QueryCatalog.query(name), named: name)
     }

@@ -78,7 +78,13 @@ struct ModelCommand: ParsableCommand {
 
         func run() throws {
             let file = try output.file(besides: database.path)
-            try output.write(ModelGuide.export(model, format: format, language: language.language), to: file)
+            let bytes = try ModelGuide.export(model, format: format, language: language.language)
+            let endings = [
+                "yaml": ["yaml", "yml"], "dot": ["dot", "gv"], "mermaid": ["mmd", "mermaid", "md"],
+                "scxml": ["scxml", "xml"],
+            ]
+            try output.require(endings[format] ?? [format], "a model as \(format)")
+            try output.write(bytes, to: file)
         }
     }
 
