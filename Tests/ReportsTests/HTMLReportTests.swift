@@ -308,7 +308,7 @@ struct HTMLReportTests {
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]
-        #expect(mixed.observation()?.text == "2 errors and 1 warning were found. The most frequent (2 times): m.")
+        #expect(mixed.observation()?.text == "2 errors and 1 warning were found, most often (2 times): m.")
         #expect(
             mixed.observation()?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#run-5"])
         #expect(report([.info]).observation() == nil)

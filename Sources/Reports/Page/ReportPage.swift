@@ -279,7 +279,7 @@ extension FindingReport {
         let which =
             worst.count == all
             ? all > 1 ? ", all of one kind" : ""
-            : worst.count > 1 ? ". The most frequent (\(NumberText.grouped(worst.count)) times)" : ", for example"
+            : worst.count > 1 ? ", most often (\(NumberText.grouped(worst.count)) times)" : ", for example"
         let what = worst.commonMessage == nil ? worst.heading : worst.example
         let total = totals.first { $0.rule == worst.key.rule && $0.severity == worst.key.severity }
         let home = total?.homes.words(among: homes).map { " (\($0))" } ?? ""
