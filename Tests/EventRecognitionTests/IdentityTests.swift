@@ -144,6 +144,8 @@ struct IdentityTests {
             ("sceneDidBecomeActive session=C3", #"{"scene":"A1"}"#, "C3"),
             ("[CarPlaySceneDelegate] sceneDidBecomeActive", #"{}"#, "CarPlaySceneDelegate"),
             ("[CarPlaySceneDelegate] sceneDidBecomeActive session=C3", #"{}"#, "C3"),
+            ("SceneDelegate: sceneDidBecomeActive CarPlayManager.shared.refresh()", #"{}"#, ""),
+            ("CarPlayDemo.SceneDelegate sceneDidBecomeActive, isCarPlayConnected: false", #"{}"#, ""),
             ("sceneDidBecomeActive session=C3", ##"{"#instance":"A1"}{"scene":"B2"}"##, "A1"),
             ("sceneDidBecomeActive", #"{"id":"A1","class":"SceneDelegate","label":"app","scene":null}"#, ""),
             ("viewDidLoad", #"{"message":"viewDidLoad","class":"Cart"}"#, "Cart"),

@@ -78,6 +78,12 @@ struct BackgroundTaskLineTests {
             try suspensions([("00:25.000", "setTaskCompleted(success: true)")]) == ["03:00:30.000,03:10:00.000"])
         // The handler is called at 03:00:01; in the background a process works for 30 s, before scenes for 180 s.
         #expect(try suspensions([]) == ["03:03:01.000,03:10:00.000"])
+        // Launched again, the task runs anew.
+        let again = ("05:00.000", Self.refresh.1)
+        #expect(
+            try suspensions([again, ("05:10.000", "setTaskCompleted(success: true)")]) == [
+                "03:03:01.000,03:05:00.000", "03:05:15.000,03:10:00.000",
+            ])
     }
 
     @Test("of two that run it is nobody's, and before any that runs it is nothing")

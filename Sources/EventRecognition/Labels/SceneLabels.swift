@@ -15,6 +15,7 @@ struct SceneLabels: Sendable {
     private let firstWindowKey: Int
     private let classes: WordList
     private let words: [[UInt8]]
+    private let delegates: [[UInt8]]
     private let ownDelegates: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
@@ -23,6 +24,7 @@ struct SceneLabels: Sendable {
         keys = ofScenes + (try file.bytes("windowKeys"))
         classes = WordList(try file.texts("sceneClasses"))
         words = try file.bytes("sceneWords")
+        delegates = try file.bytes("delegates")
         ownDelegates = try file.bytes("ownSceneDelegates")
     }
 
@@ -50,11 +52,16 @@ struct SceneLabels: Sendable {
                 let address = address(bytes, after: position, lineEnd)
             {
                 best = Best(rank: addressRank, label: Label(address: address))
-            } else if best.rank > addressRank + 1, ownDelegates.contains(where: { Scan.holdsFolded(bytes, word, $0) }) {
+            } else if best.rank > addressRank + 1, isOwnDelegate(bytes, word) {
                 best = Best(rank: addressRank + 1, label: Label(name: word))
             }
         }
         return best.label
+    }
+
+    private func isOwnDelegate(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        delegates.contains { Scan.ends(bytes, word, in: $0) }
+            && ownDelegates.contains { Scan.holdsFolded(bytes, word, $0) }
     }
 
     /// Whether a key that says scene has a value besides a name: others may be about anything (`session=42`).

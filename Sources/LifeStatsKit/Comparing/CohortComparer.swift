@@ -124,7 +124,7 @@ enum ComparedData {
                 // One scan serves both: no run is in both cohorts.
                 let all = units.unitOfRun.a.merging(units.unitOfRun.b) { a, _ in a }
                 try measurements.add(units.runs.a + units.runs.b, units: all, from: reader)
-                return (units, try cohorts(measurements, units, worse))
+                return (units, try cohorts(measurements, units, worse, [reader]))
             }
         }
         return try DatabaseReading.run(names.a.database, limit: request.limit) { first in
@@ -133,7 +133,7 @@ enum ComparedData {
                 var measurements = CohortMeasurements(units: units.isInB.count)
                 try measurements.add(units.runs.a, units: units.unitOfRun.a, from: first)
                 try measurements.add(units.runs.b, units: units.unitOfRun.b, from: second)
-                return (units, try cohorts(measurements, units, worse))
+                return (units, try cohorts(measurements, units, worse, [first, second]))
             }
         }
     }
@@ -159,12 +159,17 @@ enum ComparedData {
     }
 
     private static func cohorts(
-        _ measurements: CohortMeasurements, _ units: CohortUnits, _ worse: [WorseRow]
+        _ measurements: CohortMeasurements, _ units: CohortUnits, _ worse: [WorseRow], _ readers: [DatabaseReading]
     ) throws -> Cohorts {
         var rows = measurements.rows
         if !worse.isEmpty {
             let models = try ModelLoading.catalog(with: []).models
-            for row in worse { try row.requirePossible(among: rows, models) }
+            let states = try readers.flatMap { reader in
+                try Rows.all(reader, "SELECT DISTINCT state FROM documented_states", [:]).compactMap {
+                    $0.text("state")
+                }
+            }
+            for row in worse { try row.requirePossible(among: rows, models, states) }
         }
         for index in rows.indices {
             if let sense = worse.last(where: { $0.matches(rows[index]) })?.sense { rows[index].worse = sense }
@@ -204,10 +209,10 @@ private struct WorseRow {
 
     /// What did not happen in either cohort has no row, but could have one.
     ///
+    /// - Parameter states: those of all models of the databases.
     /// - Throws: ``LifeStatsError`` when there cannot be such a row: a gate with a misspelled name would always pass.
-    func requirePossible(among rows: [MeasuredRow], _ models: [LifecycleModel]) throws {
+    func requirePossible(among rows: [MeasuredRow], _ models: [LifecycleModel], _ states: [String]) throws {
         let found = rows.filter { $0.kind == kind }.map(\.name)
-        let states = models.flatMap { $0.states.map(\.id) }
         let possible: [String] =
             switch kind {
             case .dwell, .share: states
@@ -215,7 +220,8 @@ private struct WorseRow {
             case .launch: CohortMeasurements.launches
             case .visit: []
             case .finding:
-                (models.flatMap { $0.rules.map(\.id) } + Severity.allCases.map(\.rawValue)).map { "\($0) per run" }
+                (models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) } + DeviationText.all.keys.sorted()
+                    + Severity.allCases.map(\.rawValue)).flatMap { ["\($0) per run", "\($0) per hour"] }
             case .end: EndReason.allCases.map(\.rawValue)
             }
         let known = (found + possible).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

@@ -13,7 +13,7 @@ public enum QueryRunner {
     /// - Throws: ``LifeStatsError`` when there is no such query or parameter.
     public static func check(_ question: QueryRequest.Question, parameters: [(name: String, value: String)]) throws {
         if case .sql(let sql) = question {
-            let words = sql.split(whereSeparator: \.isWhitespace).map(String.init)
+            let words = sql.split { $0.isWhitespace || $0 == ";" }.map(String.init)
             guard let name = words.first, words.count > 1, NamedQueries.query(named: name) != nil,
                 words.dropFirst().allSatisfy({ $0.contains("=") })
             else { return }

@@ -164,11 +164,12 @@ struct LiveSnapshot {
             FROM runs WHERE ($app IS NULL OR instr(lower(app), $app))
             ORDER BY end_reason <> 'log_end', coalesce(last_seen_ns, 0) DESC, run_id DESC LIMIT $most
             """
-        /// What still tells lines apart after a rotation, which renames files and uses their names again: the line and its
-        /// time, or its run where the log has no times.
+        /// What still tells lines apart after a rotation, which renames files and uses their names again: the log, the
+        /// line, and its time, or its run where the log has no times.
         private static let mark = """
             coalesce(time_ns || '', (SELECT run_key FROM runs AS r WHERE r.run_id = t.run_id), '') || ' '
-                || coalesce(line, '') AS mark
+                || coalesce(line, '') || ' '
+                || coalesce((SELECT stream FROM sources AS s WHERE s.path = t.source), '') AS mark
             """
         static let changes = """
             SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line, \(mark),

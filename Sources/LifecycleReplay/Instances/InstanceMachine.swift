@@ -165,7 +165,8 @@ struct InstanceMachine {
             let working = plan.catalog.models[Int(instance.model)].working
             guard working != 0, instance.state != CompiledModel.unknown, working & 1 << UInt64(instance.state) != 0
             else { return latest }
-            return max(instance.entered, latest)
+            // A task that is launched again runs anew.
+            return max(instance.entered, instance.lastTime, latest)
         }
     }
 
