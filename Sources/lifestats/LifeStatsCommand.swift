@@ -119,8 +119,9 @@ enum Arguments {
             ", name another with --db, or read logs in one step, such as `lifestats \(answer)`"
         }
         let way = command.flatMap { name in ways[name].map { hint("\(name) \($0)") } }
-        let other = ["merge", "compare"].contains(command) ? " or name another" : " or name another with --db"
-        let what = error.what.replacing(hint("check logs/"), with: way ?? other)
+        // Those that take several databases have no --db for them.
+        let other = ["merge", "compare"].contains(command) ? "" : " with --db"
+        let what = error.what.replacing(hint("check logs/"), with: way ?? " or name another\(other)")
         return LifeStatsError(what, why: error.why, remedy: error.remedy)
     }
 

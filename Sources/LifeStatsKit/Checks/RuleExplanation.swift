@@ -38,12 +38,16 @@ public enum RuleExplanation {
                 "there is no rule or class of deviations named \(id)",
                 remedy: Suggestion.remedy(
                     id,
-                    among: Set(catalog.models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) })
-                        .union(DeviationText.all.keys).sorted(),
+                    among: ids(of: catalog.models),
                     or:
                         "`lifestats model show app` lists the rules of the app layer; for a rule of your own, add --model FILE"
                 ))
         }
+    }
+
+    /// All that a finding may be about: the rules and limits of models, and the classes of deviations, each once.
+    static func ids(of models: [LifecycleModel]) -> [String] {
+        Set(models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) }).union(DeviationText.all.keys).sorted()
     }
 
     private static func describe(

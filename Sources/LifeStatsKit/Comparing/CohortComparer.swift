@@ -220,8 +220,8 @@ private struct WorseRow {
             case .launch: CohortMeasurements.launches
             case .visit: []
             case .finding:
-                (models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) } + DeviationText.all.keys.sorted()
-                    + Severity.allCases.map(\.rawValue)).flatMap { ["\($0) per run", "\($0) per hour"] }
+                (RuleExplanation.ids(of: models) + Severity.allCases.map(\.rawValue))
+                    .flatMap { ["\($0) per run", "\($0) per hour"] }
             case .end: EndReason.allCases.map(\.rawValue)
             }
         let known = (found + possible).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

@@ -401,9 +401,9 @@ enum DiagramQueries {
             f.instance_id)
         """
 
-    /// The findings at changes of state, counted by kind of change and rule, with the first of each; one about the clock is
-    /// about no change. A finding about
-    /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
+    /// The findings at changes of state, counted by kind of change and rule, with the first of each; one about the
+    /// clock is about no change. A finding about the end of a run (`$ends` has those rules) belongs to the change that ends
+    /// it: the silent one, if there is one.
     static let marks = """
         WITH ends AS (
             SELECT kind_id FROM raw_finding_kinds WHERE instr($ends, char(10) || rule || char(10)) > 0

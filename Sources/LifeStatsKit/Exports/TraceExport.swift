@@ -122,7 +122,7 @@ struct PerfettoExport {
     private static func end(_ run: String) -> String {
         """
         coalesce(\(run).ended_ns, CASE \(run).end_reason WHEN 'killed_in_background' THEN \(run).next_seen_ns
-            WHEN 'log_end' THEN (SELECT max(a.last_ns) FROM sources AS b JOIN sources AS a ON a.stream = b.stream
+            WHEN 'log_end' THEN (SELECT max(a.last_ns) FROM raw_sources AS b JOIN raw_sources AS a ON a.log = b.log
                 WHERE b.source_id = \(run).source_id) END, \(run).last_seen_ns)
         """
     }

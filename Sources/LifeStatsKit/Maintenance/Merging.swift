@@ -89,7 +89,7 @@ public enum Merging {
                     let isKey = name == "redaction"
                     throw difference(
                         settings[name] ?? name, isKey ? nil : (first.settings[name], own[name]), first.path, path,
-                        advice: isKey ? "" : ", or use `lifestats replay`")
+                        canBeReplayed: !isKey)
                 }
             } else {
                 first = (path, own)
@@ -110,12 +110,13 @@ public enum Merging {
 
     private static func difference(
         _ what: String, _ values: (String?, String?)?, _ one: String, _ other: String,
-        advice: String = ", or use `lifestats replay`"
+        canBeReplayed: Bool = true
     ) -> LifeStatsError {
         let why = values.map { "\($0 ?? "none") and \($1 ?? "none")" }
         return LifeStatsError(
             "\(one) and \(other) differ in \(what)" + (why.map { ": \($0)" } ?? ""),
             why: "their runs would not be comparable",
-            remedy: "ingest the logs of one of them again with the settings of the other\(advice)")
+            remedy: "ingest the logs of one of them again with the settings of the other"
+                + (canBeReplayed ? ", or use `lifestats replay`" : ""))
     }
 }

@@ -166,20 +166,24 @@ struct LiveSnapshot {
             """
         /// What still tells lines apart after a rotation, which renames files and uses their names again: the log, the
         /// line, and its time, or its run where the log has no times.
-        private static let mark = """
-            coalesce(time_ns || '', (SELECT run_key FROM runs AS r WHERE r.run_id = t.run_id), '') || ' '
-                || coalesce(line, '') || ' '
-                || coalesce((SELECT stream FROM sources AS s WHERE s.path = t.source), '') AS mark
+        private static func mark(_ id: String) -> String {
             """
+            coalesce(time_ns || '', (SELECT run_key FROM runs AS r WHERE r.run_id = t.run_id), '') || ' '
+                || coalesce(line, '') || ' ' || (SELECT g.stream FROM raw_blocks AS b
+                    JOIN raw_logs AS g ON g.log_id = b.log WHERE b.block_id = \(id) >> 16) AS mark
+            """
+        }
         static let changes = """
-            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line, \(mark),
+            SELECT transition_id, time_ns, app, layer, instance, from_state, to_state, callback, verdict, source, line,
+                \(mark("transition_id")),
                 verdict = 'undocumented' AND EXISTS (SELECT 1 FROM findings AS f WHERE f.run_id = t.run_id
                     AND f.event_id = t.transition_id AND \(DiagramQueries.isOfChange)) AS is_found
             FROM transitions AS t WHERE transition_id > max($after, 0) AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY transition_id 
             """
         static let findings = """
-            SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line, \(mark)
+            SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line,
+                \(mark("finding_id"))
             FROM findings AS t WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
                 AND ($app IS NULL OR instr(lower(app), $app))
             ORDER BY finding_id 

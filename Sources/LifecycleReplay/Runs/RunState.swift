@@ -253,7 +253,7 @@ extension InstanceMachine {
             nextSeen: Time.optional(runs.nextSeen(slot)), key: Hashing.text(hash), bundle: details.bundle,
             hasCallbacks: run.hasCallbacks, reportedVersion: details.reportedVersion,
             endDetail: details.endDetail,
-            silentReason: run.hasEnded ? isUnexplained ? .terminated : nil : silent,
+            silentReason: !run.hasEnded ? silent : isUnexplained ? .terminated : nil,
             launchCause: details.launchCause)
     }
 }
