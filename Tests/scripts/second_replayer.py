@@ -287,8 +287,8 @@ class Instance:
         state = legal if legal is not None else PROVES.get(callback, self.state)
         if legal is None and self.swapped(event):
             state = self.state  # it belongs before the callback of the same time that came before it
-        elif callback in PROVES:
-            if legal is None and state == self.state and callback != self.previous:
+        elif callback in PROVES or callback in LAYOUT:
+            if legal is None and state == self.state and callback in PROVES and callback != self.previous:
                 self.stepped_back = True  # it has been in another state, and no line tells when
             self.previous = callback
         if state != self.state:
