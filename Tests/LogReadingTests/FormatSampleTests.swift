@@ -40,6 +40,7 @@ struct FormatSampleTests {
         ("26-bugsnag.jsonl", ["bugsnag"], 3, 3, 0),
         ("27-log-head.log", ["log-head", "nslog"], 4, 3, 0),
         ("28-xctest.log", ["xctest", "nslog"], 5, 2, 0),
+        ("29-time-anywhere.log", ["time-anywhere", "bare"], 6, 5, 0),
     ]
 
     @Test("each sample is read in its format, with every line accounted for", arguments: cases.indices)

@@ -95,6 +95,27 @@ struct PrintedTimeTests {
         #expect(try result(line).entries.allSatisfy { $0.time == nil })
     }
 
+    @Test(
+        "a time behind a text is the time of its line, where most lines have theirs so",
+        arguments: [
+            ("[Kettle] 2024-03-09 07:30:00 +0000 x", "2024-03-09T07:30:00Z"),
+            ("Kettle: 2024-03-09 07:30:00.25 x", "2024-03-09T07:30:00.25Z"),
+            ("x - 2024-03-09 07:30:00 +0100", "2024-03-09T06:30:00Z"),
+            ("x at 3/9/24, 7:30:00 PM", "2024-03-09T19:30:00Z"),
+            ("LOG[07:30:00] x", "1970-01-01T07:30:00Z"), ("☕️ 2 (07:30:00.5) x", "1970-01-01T07:30:00.5Z"),
+            ("x at 9/3/24, 7:30:00", nil), ("x 1.07:30:00", nil), ("x2024-03-09 07:30:00", nil),
+        ] as [(String, String?)])
+    func anywhere(line: String, time: String?) throws {
+        let found = try result("\(line)\n\(line)\nexpires soon\n2024-03-09 08:00:00 other\n").entries
+        #expect(found.map(\.time) == [time, time, nil, "2024-03-09T08:00:00Z"] && found[0].message == line, "\(found)")
+    }
+
+    @Test("lines that begin with their time leave a time inside a line alone")
+    func anywhereIsRare() throws {
+        let found = try result("2024-03-09 06:00:00 a\nexpires 2025-01-01 00:00:00\n2024-03-09 06:00:01 b\n").entries
+        #expect(found.map(\.time) == ["2024-03-09T06:00:00Z", nil, "2024-03-09T06:00:01Z"])
+    }
+
     @Test("what begins with a process in brackets has no subsystem")
     func process() throws {
         let line =

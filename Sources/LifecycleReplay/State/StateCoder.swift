@@ -210,7 +210,7 @@ enum ZeroPacking {
 /// What precedes the bytes of a state: the version of its layout, and a hash of all that follows.
 enum StateSeal {
     /// Grows whenever what is saved changes its form or meaning.
-    private static let version: UInt64 = 16
+    private static let version: UInt64 = 17
     /// Values of fewer bytes are not compared with the one before: there is little to gain.
     static let leastCompared = 8
     static let size = 16

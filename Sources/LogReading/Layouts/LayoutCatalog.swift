@@ -60,6 +60,8 @@ package struct Layout: Sendable {
     var followsMessage: Bool
     /// Whether its message may be a whole line of another layout, as in the log of a build server.
     var holdsLines: Bool
+    /// Whether its patterns may begin anywhere in a line; see ``LineMatcher/findsTimesAnywhere``.
+    var isAnywhere: Bool
     /// The keys of records that are JSON objects; `nil` when the layout has none.
     var json: JSONKeys?
     /// Sets of keys: an object that has all of one set is skipped.
@@ -156,7 +158,9 @@ package struct LayoutCatalog: Sendable {
     }
 
     private func complaint(about sample: Layout.Sample, of layout: Layout) -> String? {
-        let reading = LineReading.read(sample.line, catalog: self)
+        // Only of several lines a time is taken that may be anywhere.
+        let lines = layout.isAnywhere ? "\(sample.line)\n\(sample.line)" : sample.line
+        let reading = LineReading.read(lines, catalog: self)
         guard let reading else { return "no layout matches it" }
         guard reading.layout == layout.name else { return "it is read as '\(reading.layout)'" }
         func differs(_ field: String, _ expected: String?, _ found: String?) -> String? {
@@ -224,6 +228,7 @@ enum BuiltInLayouts {
         "xctest.yaml",
         "json-lines.yaml",
         "plain-time.yaml",
+        "time-anywhere.yaml",
     ]
 
     static let decorations = "decorations.yaml"

@@ -60,7 +60,7 @@ enum LayoutParser {
             patterns: try patterns(texts),
             ignored: layout["ignored"] == nil ? [] : try patterns(list(layout, "ignored")),
             followsMessage: try flag(layout, "follows-message"), holdsLines: try flag(layout, "holds-lines"),
-            json: json,
+            isAnywhere: try flag(layout, "anywhere"), json: json,
             ignoredJSON: try choices(layout["ignored-json"]))
     }
 

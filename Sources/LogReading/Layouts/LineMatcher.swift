@@ -19,6 +19,10 @@ struct LineMatcher {
 
     /// How many decorations may come before a record, one after another (`> `, line number, blanks …).
     private static let maximalDecorations = 4
+    /// How far into a line a pattern may begin that may begin anywhere.
+    private static let anywhereReach = 256
+    /// How many lines with a time show where a file has its times.
+    private static let linesLookedAt = 10
 
     private var matchers: [PatternMatcher] = []
     private var layoutOf: [Int] = []
@@ -26,6 +30,10 @@ struct LineMatcher {
     private var keepsWholeLine: [Bool] = []
     private var hasLabel: [Bool] = []
     private var holdsLines: [Bool] = []
+    /// The patterns that may begin anywhere in a line, each with the number of its layout.
+    private var anywhere: [(layout: Int, matcher: PatternMatcher)] = []
+    /// Whether such patterns are tried, after all others.
+    var findsTimesAnywhere = false
     private let wrappers: [PatternMatcher]
     private let prefixes: [PatternMatcher]
     private var last = 0
@@ -36,7 +44,11 @@ struct LineMatcher {
         var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in layouts.enumerated() {
             for pattern in layout.patterns {
-                add(pattern, number, layout.followsMessage ? .metadata : .entry, layout)
+                if layout.isAnywhere {
+                    anywhere.append((number, PatternMatcher(pattern)))
+                } else {
+                    add(pattern, number, layout.followsMessage ? .metadata : .entry, layout)
+                }
             }
             ignored += layout.ignored.map { (number, $0) }
         }
@@ -84,10 +96,13 @@ struct LineMatcher {
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
             let length = decorationLength(p + start, count - start)
-            guard length > 0, start + length < count else { return outcome }
+            guard length > 0, start + length < count else { break }
             start += length
             stripped += 1
             outcome = matchInOrder(p + start, count - start, into: &match)
+        }
+        if case .none = outcome, findsTimesAnywhere, let layout = matchAnywhere(p, first, count, into: &match) {
+            return .entry(layout: layout)
         }
         if start > 0 { match.move(by: Int32(truncatingIfNeeded: start)) }
         if stripped > 0, case .entry = outcome { dropClosingMark(p, first..<start, &match) }
@@ -163,6 +178,67 @@ struct LineMatcher {
             return .entry(layout: layoutOf[index])
         }
         return nil
+    }
+
+    /// Matches a line with a pattern that may begin anywhere; `nil` when there is none, or when the line is a JSON record.
+    private mutating func matchAnywhere(
+        _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
+    ) -> Int? {
+        guard p[start] != UInt8(ascii: "{") else { return nil }
+        for at in start + 1..<max(start + 1, min(count, start + Self.anywhereReach))
+        where p[at] &- 48 < 10 && !Self.goesOn(p, at) {
+            for index in anywhere.indices {
+                guard case .match = anywhere[index].matcher.match(p + at, count - at, into: &match),
+                    match.time.kind != .noDate || !Self.followsDate(p, at)
+                else { continue }
+                match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
+                return anywhere[index].layout
+            }
+        }
+        return nil
+    }
+
+    /// Whether what is at a place goes on with a word, a number, or a date or clock before it.
+    private static func goesOn(_ p: UnsafePointer<UInt8>, _ at: Int) -> Bool {
+        switch p[at - 1] {
+        case 0x30...0x39: true
+        case 0x2D...0x2F, 0x3A: at > 1 && p[at - 2] &- 48 < 10  // - . / :
+        default: (p[at - 1] | 0x20) &- 97 < 26
+        }
+    }
+
+    /// Whether what is before a clock may be a date, which can be read in two ways.
+    private static func followsDate(_ p: UnsafePointer<UInt8>, _ at: Int) -> Bool {
+        var end = at
+        while end > 0, p[end - 1] == UInt8(ascii: " ") || p[end - 1] == UInt8(ascii: ",") { end -= 1 }
+        var start = end
+        while start > 0, 0x2D...0x39 ~= p[start - 1] { start -= 1 }  // - . / and digits
+        return (start..<end).contains { p[$0] < 0x30 } && (start..<end).contains { p[$0] >= 0x30 }
+    }
+
+    /// Whether more of the first lines of a file have a time behind a text than at the beginning: a single one may be a
+    /// sentence.
+    mutating func hasTimesAnywhere(_ lines: [UInt8]) -> Bool {
+        guard !anywhere.isEmpty else { return false }
+        var (usual, late, start) = (0, 0, 0)
+        var match = LineMatch()
+        return lines.withUnsafeBufferPointer { lines in
+            guard let p = lines.baseAddress else { return false }
+            while start < lines.count, usual + late < Self.linesLookedAt {
+                let end = Bytes.find(0x0A, p, start, lines.count) ?? lines.count
+                if let first = InvisibleBytes.firstVisible(p, start, end) {
+                    switch self.match(p + start, end - start, into: &match) {
+                    case .entry, .metadata: usual += match.hasTime ? 1 : 0
+                    case .ignored, .impossibleTime: break
+                    case .none:
+                        let layout = matchAnywhere(p + start, first - start, end - start, into: &match)
+                        late += layout == nil ? 0 : 1
+                    }
+                }
+                start = end + 1
+            }
+            return late > max(usual, 1)
+        }
     }
 
     private func decorationLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {

@@ -17,9 +17,12 @@ struct EntryScanner {
     /// Whether the chunk holds NUL bytes.
     private var holdsNUL = false
 
-    init(catalog: LayoutCatalog, options: ReadingOptions, position: SourcePosition, beginning: SourceBeginning) {
+    init(
+        catalog: LayoutCatalog, matcher: LineMatcher, options: ReadingOptions, position: SourcePosition,
+        beginning: SourceBeginning
+    ) {
         builder = EntryBuilder(layouts: catalog.layouts, options: options, position: position)
-        matcher = catalog.matcher
+        self.matcher = matcher
         framer = JSONFramer(catalog.json, layouts: catalog.layouts, recordBytes: builder.entryBytes)
         hasMetadata = beginning.hasMetadata && catalog.layouts.contains { $0.followsMessage }
         hasColours = beginning.hasColours

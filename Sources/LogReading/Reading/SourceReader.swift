@@ -178,8 +178,10 @@ package final class SourceReader {
         self.catalog = catalog
         stream.patience = options.patience ?? -1
         content = FingerprintStream(stream, after: state?.content ?? RunningFingerprint())
-        let head: [UInt8]
-        (head, beginning) = try SourceBeginning.read(from: content, options: options)
+        var (head, beginning) = try SourceBeginning.read(from: content, options: options)
+        var matcher = catalog.matcher
+        beginning.lookForTimes(in: head, &matcher)
+        self.beginning = beginning
         if let state, state.beginning != beginning {
             throw ReadingError(
                 code: .changed, path: "",
@@ -191,7 +193,8 @@ package final class SourceReader {
         self.stream = beginning.text(head, then: content)
         position = state?.position ?? SourcePosition()
         endPosition = position
-        scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
+        scanner = EntryScanner(
+            catalog: catalog, matcher: matcher, options: options, position: position, beginning: beginning)
         if position.byteOffset > 0 { try self.stream.skip(position.byteOffset) }
     }
 

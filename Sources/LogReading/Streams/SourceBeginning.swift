@@ -19,6 +19,8 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     var hasMetadata = false
     /// Whether there are colour codes of terminals.
     var hasColours = false
+    /// Whether the times of its lines come after a text; only a catalog of layouts can tell.
+    var hasTimesAnywhere = false
     /// Whether it is not text.
     var isBinary = false
 
@@ -90,8 +92,16 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     /// Looks for metadata in more of the source.
     mutating func lookForMetadata(in bytes: [UInt8]) { hasMetadata = hasMetadata || tellsMetadata(decoded(bytes)) }
 
+    /// Looks where the lines of the first bytes have their times.
+    mutating func lookForTimes(in bytes: [UInt8], _ matcher: inout LineMatcher) {
+        hasTimesAnywhere = !isBinary && !hasMetadata && matcher.hasTimesAnywhere(plain(decoded(bytes)))
+        matcher.findsTimesAnywhere = hasTimesAnywhere
+    }
+
+    private func plain(_ text: [UInt8]) -> [UInt8] { hasColours ? Colours.removed(from: text) : text }
+
     private func tellsMetadata(_ text: [UInt8]) -> Bool {
-        let plain = hasColours ? Colours.removed(from: text) : text
+        let plain = plain(text)
         return Self.contains(plain, "| Timestamp: ") && Self.contains(plain, "Type: ")
             || Self.contains(plain, "\nTimestamp: ") && !plain.starts(with: "Timestamp: ".utf8)
     }
