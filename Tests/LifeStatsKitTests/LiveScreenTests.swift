@@ -104,6 +104,26 @@ struct LiveScreenTests {
         #expect(!snapshot.changes.isEmpty && snapshot.changes.allSatisfy { $0.time != nil }, "\(snapshot.changes)")
     }
 
+    @Test("the latest findings come first, though one about a run is found after those of later lines")
+    func latest() throws {
+        let log = """
+            2026-05-04 07:00:00.000 Kettle[41:1] -[AppDelegate application:didFinishLaunchingWithOptions:]
+            2026-05-04 07:00:01.000 Kettle[41:1] -[AppDelegate applicationDidBecomeActive:]
+            2026-05-04 07:00:02.000 Kettle[41:1] -[AppDelegate applicationWillResignActive:]
+            2026-05-04 07:00:03.000 Kettle[41:1] -[AppDelegate applicationDidBecomeActive:]
+            2026-05-04 07:10:00.000 Kettle[42:1] -[AppDelegate application:didFinishLaunchingWithOptions:]
+            2026-05-04 07:10:01.000 Kettle[42:1] -[AppDelegate applicationDidBecomeActive:]
+            2026-05-04 07:10:02.000 Kettle[42:1] -[AppDelegate applicationDidEnterBackground:]
+            2026-05-04 07:10:03.000 Kettle[42:1] -[AppDelegate applicationWillEnterForeground:]
+
+            """
+        let ingested = try Ingested(text: log)
+        let findings = try DatabaseReading.run(ingested.database) {
+            try LiveSnapshot($0, models: Self.models, isOver: true)
+        }.findings.filter { $0.rule != "not-logged" }
+        #expect(findings.map(\.rule) == ["R-APP-15", "R-APP-17"], "\(findings)")
+    }
+
     @Test("the keys stay beside a message, and text without a callback is told of")
     func words() {
         for message in [nil, "wrote watch-20261127032833.svg and .html", String(repeating: "not saved ", count: 20)] {

@@ -86,13 +86,14 @@ struct LiveSnapshot {
         func chosen(_ most: Int, _ after: Int64?) -> [String: SQLValue] {
             values.merging(["most": .integer(after == nil ? Int64(most) : -1), "after": .integer(after ?? .min)]) { $1 }
         }
-        let order = since == nil ? "DESC" : "ASC"
+        let isAll = since != nil
         changes = try Rows.all(
-            reader, Queries.changes + order + " LIMIT $most", chosen(Self.mostChanges, since?.change)
+            reader, Queries.changes + (isAll ? "transition_id" : "transition_id DESC") + " LIMIT $most",
+            chosen(Self.mostChanges, since?.change)
         )
         .map { Self.change($0, models) }
         findings = try Rows.all(
-            reader, Queries.findings + order + " LIMIT $most",
+            reader, Queries.findings + (isAll ? "finding_id" : Queries.latest) + " LIMIT $most",
             chosen(Self.mostFindings, since?.finding).merging(["over": .integer(isOver ? 1 : 0)]) { $1 }
         ).map { Self.finding($0, models) }
         guard since == nil else { return }
@@ -179,15 +180,17 @@ struct LiveSnapshot {
                 verdict = 'undocumented' AND EXISTS (SELECT 1 FROM findings AS f WHERE f.run_id = t.run_id
                     AND f.event_id = t.transition_id AND \(DiagramQueries.isOfChange)) AS is_found
             FROM transitions AS t WHERE transition_id > max($after, 0) AND ($app IS NULL OR instr(lower(app), $app))
-            ORDER BY transition_id 
+            ORDER BY 
             """
         static let findings = """
             SELECT finding_id, time_ns, app, layer, severity, rule, message, repair, source, line,
                 \(mark("finding_id"))
             FROM findings AS t WHERE CASE rule WHEN 'not-logged' THEN $over ELSE finding_id > $after END
                 AND ($app IS NULL OR instr(lower(app), $app))
-            ORDER BY finding_id 
+            ORDER BY 
             """
+        /// What is found only when a run ends has a larger id than what is found in later lines.
+        static let latest = "time_ns DESC, line DESC, finding_id DESC"
     }
 }
 
