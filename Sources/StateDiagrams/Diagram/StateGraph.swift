@@ -184,8 +184,6 @@ extension StateGraph {
         package internal(set) var isFolded = false
         /// Whether the picture shows only what the model says of it.
         package internal(set) var isModelOnly = false
-        /// Whether it begins in a state that no log can show.
-        package internal(set) var isUntold = false
 
         package init(
             from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isInferred: Bool = false,
@@ -221,7 +219,7 @@ extension StateGraph {
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else {
                 if estimated != nil { return .estimated }
-                return isSilent || isUntold ? .silent : .neverOccurred
+                return isSilent ? .silent : .neverOccurred
             }
             if !via.isEmpty, !isInferred { return .inSteps }
             if isDocumented { return isInferred ? .inferred : .documented }
@@ -312,11 +310,7 @@ extension StateGraph {
             merged[key] = merged[key]?.merged(with: edge) ?? edge
         }
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
-        let untold = graph.untold
-        for place in graph.edges.indices {
-            graph.edges[place].isUntold = untold.contains(graph.edges[place].from)
-            graph.edges[place].isCompared = isComparison
-        }
+        for place in graph.edges.indices { graph.edges[place].isCompared = isComparison }
         return graph
     }
 
