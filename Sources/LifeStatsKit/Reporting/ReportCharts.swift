@@ -18,13 +18,12 @@ struct ReportCharts {
     /// Whether there are few enough visits to look at each of them.
     let isSmall: Bool
 
-    /// How long visits last, and how many are still going on: as pictures, and in words where there are too few to draw.
+    /// How long visits last, and how many are still going on; nothing where there are too few visits to draw.
     func durations() throws -> [ReportBlock] {
         let seen = try source.observation(of: model.layer)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
         let pictures = [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
-        if !pictures.isEmpty { return [.pictures(pictures)] }
-        return fewVisits(besides: [], lengths, \.known).map { [.text($0)] } ?? []
+        return pictures.isEmpty ? [] : [.pictures(pictures)]
     }
 
     // MARK: - Charts
@@ -88,17 +87,11 @@ struct ReportCharts {
                 && VisitDurations.inWords(lengths.states[state.id]?[keyPath: visits] ?? []) == nil
         }.map(title)
         let rest = names.isEmpty ? "" : " Without \(names.joined(separator: ", ")): \(why)."
-        return rest + (fewVisits(besides: drawn, lengths, visits).map { " " + $0 } ?? "")
-    }
-
-    /// The visits of states that have too few to draw.
-    private func fewVisits(
-        besides drawn: [String], _ lengths: VisitDurations, _ visits: KeyPath<VisitDurations.State, [Visits]>
-    ) -> String? {
         let few = drawnStates.filter { !drawn.contains($0.id) }.compactMap { state in
             VisitDurations.inWords(lengths.states[state.id]?[keyPath: visits] ?? []).map { "\(title(state)) (\($0))" }
         }
-        return few.isEmpty ? nil : "Not drawn, with only one or two visits: \(few.joined(separator: "; "))."
+        return rest
+            + (few.isEmpty ? "" : " Not drawn, with only one or two visits: \(few.joined(separator: "; ")).")
     }
 
     /// Which state follows which, as a matrix.
@@ -287,9 +280,6 @@ struct VisitDurations {
         }
 
         var completeVisits: [SurvivalCurve.Series.Visits] { complete.map { ($0.duration, true, $0.count) } }
-
-        /// Those with a known start, if there are any, else those with both ends observed.
-        var known: [SurvivalCurve.Series.Visits] { survival.isEmpty ? completeVisits : survival }
 
         static func count(_ visits: [SurvivalCurve.Series.Visits]) -> Int { visits.reduce(0) { $0 + $1.count } }
     }
