@@ -150,12 +150,18 @@ struct LiveScreenTests {
                     entered: 1_772_366_000_000_000_000, left: nil, atLeast: nil, isInferred: false, censoring: "right",
                     hasNoLength: false, place: nil)
             ])
-        snapshot.runs = [.init(title: "Kettle [412]", end: nil, over: nil, lanes: [lane])]
+        snapshot.runs = [
+            .init(title: "Kettle [412]", end: nil, over: nil, lanes: [lane]),
+            .init(title: "Kettle [411]", end: "crashed", over: 1_772_366_400_000_000_000, lanes: [lane]),
+        ]
         let shown = lines(snapshot, width: 80)
         #expect(shown[1].hasSuffix("now") && shown[1].count == 80)
         let row = try #require(shown.first { $0.hasPrefix("  app") })
         #expect(row.contains("█ Active") && row.count == 80)
         let strip = row.reversed().prefix { $0 == "█" }.count
         #expect(strip > 40 && shown[1].dropFirst(80 - strip).hasPrefix("5 min ago"), "\(row)")
+        // What is over is in no state; its strip says what it was in before.
+        let over = try #require(shown.last { $0.hasPrefix("  app") })
+        #expect(!over.contains("Active") && over.contains("██"), "\(over)")
     }
 }

@@ -191,7 +191,7 @@ struct LiveScreen {
         snapshot.runs.flatMap { run in
             let name = VisibleText.neutralised(run.title)
             let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
-            if run.end != nil, areEndsShort { return [title] }
+            if run.end != nil, areEndsShort || columns.strip == 0 { return [title] }
             return [title] + run.lanes.map { lane in row(lane, of: run, now: now, columns) }
         }
     }
@@ -200,7 +200,8 @@ struct LiveScreen {
         VisibleText.neutralised(lane.layer == "app" || lane.label.isEmpty ? lane.layer : lane.label)
     }
 
-    /// `  app  █ Active  1 min 23 s  ▓▓████░░░░████`: the sign before the state is that in the strip.
+    /// `  app  █ Active  1 min 23 s  ▓▓████░░░░████`: the sign before the state is that in the strip. A run that is over is
+    /// in no state.
     private func row(_ lane: LiveSnapshot.Lane, of run: LiveSnapshot.Run, now: Int64?, _ columns: Columns) -> String {
         guard let visit = lane.visits.last else { return "" }
         let isOver = run.end != nil || visit.left != nil
@@ -210,7 +211,7 @@ struct LiveScreen {
         let tone = tone(lane.layer, visit.state)
         let title = models.title(of: visit.state, in: lane.layer)
         let sign = isOver ? " " : String(TimelineText.sign(of: tone))
-        let state = VisibleText.shortened("\(sign) \(title)", to: columns.state)
+        let state = run.end == nil ? VisibleText.shortened("\(sign) \(title)", to: columns.state) : ""
         let parts = [
             "  " + padded(Self.shortened(Self.name(of: lane), to: columns.name), columns.name),
             padded(painted(state, isOver ? .outside : tone), columns.state, cells: state),
