@@ -77,6 +77,21 @@ struct ChartTests {
         #expect(line.map { $0.attributes["stroke"] } == ["#b07400"])
     }
 
+    @Test func aStateHasOneDashInAllCharts() throws {
+        func dashes(_ places: [Int]) throws -> [String] {
+            let series = places.map { place in
+                SurvivalCurve.Series(
+                    title: "State \(place)", visits: [(duration: second, isComplete: true, count: 1)], tone: .transit,
+                    place: place)
+            }
+            return try read(.survival(.init(title: "t", series: series))).all("g", class: "curve").map {
+                $0.all("path")[0].attributes["stroke-dasharray"] ?? ""
+            }
+        }
+        let (one, other) = (try dashes([0, 1, 2]), try dashes([2, 0]))
+        #expect(Set(one).count == 3 && other == [one[2], one[0]], "\(one) \(other)")
+    }
+
     @Test func runsOfSecondsAndOfHoursShareALogarithmicAxis() throws {
         let rows = [30, 7_200].map {
             DottedChart.Row(title: "r", dots: [.init(time: 0, state: "a"), .init(time: $0 * second, state: "a")])

@@ -67,7 +67,7 @@ struct ReportCharts {
         let series = states.map {
             SurvivalCurve.Series(
                 title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id, tone: tone(of: $0),
-                isExact: lengths.isExact)
+                place: drawnStates.firstIndex(of: $0), isExact: lengths.isExact)
         }
         return picture(
             .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",

@@ -36,6 +36,8 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var state: String
         /// The colour of its state; `nil` for a colour by its place.
         package var tone: Timeline.Tone?
+        /// The place of its state in the model, so that its dash is the same in all charts; `nil` for a dash by its place here.
+        package var place: Int?
         /// The median; `nil` when fewer than half were seen to end, and when rounded durations would give another figure
         /// than a table of the same visits.
         package private(set) var median: Int64?
@@ -51,10 +53,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         /// - Parameter isExact: Whether the durations are those of the visits, and not rounded ones.
         package init(
             title: String, visits: some Sequence<Visits>, state: String = "", tone: Timeline.Tone? = nil,
-            isExact: Bool = true
+            place: Int? = nil, isExact: Bool = true
         ) {
             self.title = title
-            self.tone = tone
+            (self.tone, self.place) = (tone, place)
             self.state = state
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
             for visit in visits {
@@ -134,7 +136,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         }
         if title != words[.inProgress] { shapes.append(.label(words[.inProgress], at: Point(12, top - 8))) }
         shapes.append(.label(words[.sinceVisitBegan], at: Point(right, height - 10), anchor: .end))
-        let styles = zip(drawn, Self.styles).map { one, style in (ink: one.tone?.line ?? style.ink, dash: style.dash) }
+        let styles = zip(drawn, Self.styles).map { one, style -> (ink: Ink, dash: [Double]) in
+            let own = one.place.map { Self.styles[$0 % Self.styles.count] } ?? style
+            return (ink: one.tone?.line ?? style.ink, dash: own.dash)
+        }
         for (place, one) in drawn.enumerated() {
             shapes.append(curve(one, style: styles[place], axis: axis, height: top...bottom, words: words))
         }
