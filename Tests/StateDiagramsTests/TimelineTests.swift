@@ -386,6 +386,12 @@ struct TimelineTests {
         #expect(lines.count == labels.count && lines.count > 5, "\(lines.count) \(labels.map(\.text))")
     }
 
+    @Test func theEndOfAClockIsToldInSeconds() throws {
+        let texts = try read(Self.oneRun([("active", 1_179)])).all("text").map(\.text)
+        // 08:02:11, and 19 min 39 s later.
+        #expect(texts.contains("2026-03-14 08:02:11") && texts.contains("08:21:50"), "\(texts)")
+    }
+
     @Test func aNarrowTimelineNamesItsLanesAboveThem() throws {
         var timeline = Self.sample
         (timeline.lanes[1].group, timeline.lanes[1].run) = (timeline.lanes[0].group, timeline.lanes[0].run)

@@ -225,7 +225,10 @@ struct TimeScale: Sendable {
         ]
         return ends.prefix(isPoint ? 1 : 2).compactMap { end in
             guard let time = end.time, let piece = end.piece else { return nil }
-            let text = Self.label(clock: time, step: Self.step(for: piece, room: room), after: last)
+            // An end is seldom at a round time: where its minutes or seconds can be seen on the axis, they are told.
+            let (step, minute) = (Self.step(for: piece, room: room), Int64(60_000_000_000))
+            let isSeen = (minute..<60 * minute).contains(step) && !time.isMultiple(of: minute)
+            let text = Self.label(clock: time, step: isSeen ? minute / 60 : step, after: last)
             last = ClockText.date(time)
             return (time, last, text)
         }
