@@ -89,7 +89,7 @@ struct CompareCommandTests {
         #expect(
             report.text.contains(#/<li class="observation (error|warning)"><p>B [^<]*mean visit to Background/#))
         let section = report.text.components(separatedBy: "id=\"section-comparison\"").last ?? ""
-        let worseOrNot = try #require(table.firstMatch(of: /gate: (\d+ figures differ beyond chance)/)).1
+        let worseOrNot = try #require(table.firstMatch(of: /\n(\d+ figures differ beyond chance)/)).1
         let places = ["<p>\(worseOrNot)", "<tbody>", "<summary>How to read it", "random divisions"].map {
             section.range(of: $0)?.lowerBound
         }

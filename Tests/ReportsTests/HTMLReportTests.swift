@@ -203,8 +203,8 @@ struct HTMLReportTests {
         report.sections[0].blocks = [.findings(FindingReport(findings: findings, runs: 1, events: 3, version: "1"))]
         let html = try report.html()
         #expect(html.components(separatedBy: "<p class=\"fix\"><strong>Fix</strong> ").count == 4)
-        #expect(html.contains("None if the clock of the device was set."))
-        #expect(html.contains("Else ingest the crash, jetsam or watchdog reports of that time"))
+        #expect(html.contains("Not needed if the clock of the device was set."))
+        #expect(html.contains("Otherwise, ingest the crash, jetsam or watchdog reports of that time"))
         #expect(html.contains("Start logging before the app is launched"))
     }
 

@@ -25,7 +25,7 @@ struct TimelineTextTests {
         #expect(lines.contains("3 visits are too short to be drawn apart"))
         let idle = TimelineText(TimelineTests.oneRun([("inactive", 3_600), ("background", 1), ("inactive", 3_900)]))
         #expect(idle.lines().contains { $0.contains("▓▓+▓▓") })
-        #expect(idle.lines().contains("▓ Inactive  + short visits of other states, too"))
+        #expect(idle.lines().contains("▓ Inactive  + also short visits to other states"))
     }
 
     @Test func aSignOfAStateIsWhereItFillsMostOfTheCell() {

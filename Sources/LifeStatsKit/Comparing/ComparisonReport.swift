@@ -32,7 +32,7 @@ struct ComparisonReport {
     private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false)) }
 
     /// The answer in a sentence.
-    var verdict: String { plain.gate }
+    var verdict: String { plain.answer }
 
     /// What is compared: devices or runs.
     var unitNames: String { plain.units }
@@ -99,8 +99,8 @@ struct ComparisonText {
         let passed = report.comparison.isFired ? style.yellow : style.green
         let changes = changes.flatMap { style.wrapped(VisibleText.neutralised($0), indent: 2) }
         let top = style.wrapped(VisibleText.neutralised(headline + (changes.isEmpty ? "." : ":"))) + changes + [""]
-        let gate = style.wrapped(gate).map(report.fails ? style.red : passed)
-        return (top + heading.flatMap { style.wrapped(VisibleText.neutralised($0)) } + gate + [""]).map { $0 + "\n" }
+        let answer = style.wrapped(answer).map(report.fails ? style.red : passed)
+        return (top + heading.flatMap { style.wrapped(VisibleText.neutralised($0)) } + answer + [""]).map { $0 + "\n" }
             .joined()
             + figures + "\n"
             + (medians.isEmpty ? "" : (isNarrow ? split(medianColumns, medians) : whole(medianColumns, medians)) + "\n")
@@ -150,7 +150,7 @@ struct ComparisonText {
         return
             (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
             + (top + heading.map { "- " + $0 }).map(MarkdownText.escaped)
-            + ["- **\(gate)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
+            + ["- **\(answer)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
             .map { $0 + "\n" }.joined()
     }
 
@@ -170,8 +170,6 @@ struct ComparisonText {
                 "\(Plural.text(runs, "run")) without \(column) \(runs == 1 ? "is" : "are") in neither"
             }
     }
-
-    var gate: String { "gate: \(answer)" }
 
     /// What became worse, and what else changed, for people who do not read tables.
     var result: String {
