@@ -287,7 +287,8 @@ struct RecordWriter {
 
     private func run(_ number: Int64, _ row: Rows.Row) throws -> [String] {
         let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, but not its launch" }
-        let began = time(row, "started_ns") ?? seen ?? "at an unknown time"
+        let begin = row.integer("started_ns") == nil ? seen : Self.begin(of: row).map(ClockText.exact)
+        let began = begin ?? "at an unknown time"
         let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
         let isShown = row.text("end_reason") != "log_end"
         let ended = Self.words(of: row) + (isShown ? ", \(row.text("end_evidence") ?? "unknown")" : "")
@@ -315,8 +316,13 @@ struct RecordWriter {
             ].flatMap { style.wrapped($0) }.map(style.dim)
     }
 
+    /// A process may write lines before its first callback.
+    private static func begin(of run: Rows.Row) -> Int64? {
+        [run.integer("started_ns"), run.integer("first_seen_ns")].compactMap(\.self).min()
+    }
+
     private func length(ofRun row: Rows.Row, _ lanes: [Timeline.Lane]) -> String? {
-        guard let begin = row.integer("started_ns") ?? row.integer("first_seen_ns"),
+        guard let begin = Self.begin(of: row),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
         guard end >= begin else { return "an unknown time: the clock was set back meanwhile" }

@@ -319,6 +319,14 @@ struct TimelineRunTests {
             "\(killed)")
     }
 
+    @Test("a run begins with its first line, in words as in the strip")
+    func firstLine() throws {
+        let program = try PictureTests.program("today")
+        let run = try program.run("query", "SELECT run_id FROM runs WHERE pid = 812", "--format", "csv").text
+        let shown = try program.run("show", "run:\(run.split(separator: "\n")[1])").text
+        #expect(shown.contains("lasted      at least 28 s\n") && shown.contains("≥ 28\u{A0}s\n"), "\(shown)")
+    }
+
     @Test("a log without years may cross New Year")
     func newYear() throws {
         let program = try Program()
