@@ -52,6 +52,27 @@ struct DiagramColourTests {
         }
     }
 
+    @Test func aDifferenceKeepsItsLabelWhereThereIsLittleRoom() throws {
+        var graph = Samples.app
+        for place in graph.edges.indices where graph.edges[place].seen != nil {
+            graph.edges[place].change = .init(a: 0.4, b: 0.5, isSignificant: false)
+        }
+        let rare = try #require(
+            graph.edges.firstIndex { ($0.from, $0.to) == ("background", "not_running") })
+        graph.edges[rare].change = .init(a: 0.067, b: 0.438, isSignificant: true)
+        for width in stride(from: 600.0, through: 900, by: 50) {
+            let root = try read(graph) { ($0.view, $0.width) = (.overlay, width) }
+            func hasFigures(_ from: String, _ to: String) -> Bool {
+                root.all("g", class: "label").contains {
+                    $0.attributes["data-from"] == from && $0.attributes["data-to"] == to
+                        && $0.all("text").contains { $0.text.contains(" → ") }
+                }
+            }
+            let others = hasFigures("inactive", "background") || hasFigures("background", "inactive")
+            #expect(hasFigures("background", "not_running") || !others && width < 900, "\(width)")
+        }
+    }
+
     @Test func eachFigureOfAComparisonHasTheColourOfItsOwnChange() throws {
         var graph = Samples.app
         let place = try #require(graph.states.firstIndex { $0.id == "inactive" })

@@ -52,8 +52,8 @@ struct DiagramLabels: Sendable {
     }
 
     /// The edges in the order in which they give up their labels: those around other states first, and in a narrow picture
-    /// the others; of these rare ones first, those that somebody should look at later, then the most frequent ones, and what
-    /// is undocumented last.
+    /// the others; of these rare ones first, those that somebody should look at later, then the most frequent ones, then
+    /// what is undocumented, and differences beyond chance last.
     func expendable(of graph: StateGraph) -> [Int] {
         graph.edges.indices.filter { room.isNarrow || !isShort(graph.edges[$0]) }.sorted { a, b in
             let (first, second) = (graph.edges[a], graph.edges[b])
@@ -63,6 +63,7 @@ struct DiagramLabels: Sendable {
     }
 
     private func weight(_ edge: StateGraph.Edge) -> Int {
+        if edge.change?.isSignificant == true { return 8 }
         let isUndocumented = !edge.isDocumented && edge.seen != nil
         return (isShort(edge) ? 4 : 0)
             + (isUndocumented ? 3 : emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0)
