@@ -392,6 +392,11 @@ struct TimelineTests {
         #expect(texts.contains("2026-03-14 08:02:11") && texts.contains("08:21:50"), "\(texts)")
     }
 
+    @Test func theTitleLeavesOutNoRun() {
+        #expect(PictureHeading.runs(of: ["Kino", nil], .english) == "Runs: Kino, unnamed app")
+        #expect(PictureHeading.runs(of: [nil], .english) == "Runs")
+    }
+
     @Test func aNarrowTimelineNamesItsLanesAboveThem() throws {
         var timeline = Self.sample
         (timeline.lanes[1].group, timeline.lanes[1].run) = (timeline.lanes[0].group, timeline.lanes[0].run)

@@ -147,9 +147,9 @@ public enum TimelineRenderer {
 
         var lanes: [Timeline.Lane] { groups.flatMap(\.lanes) }
 
-        /// Their apps, each once.
-        var apps: [String] {
-            groups.compactMap(\.app).reduce(into: []) { apps, app in if !apps.contains(app) { apps.append(app) } }
+        /// Their apps, each once; `nil` for those without a name.
+        var apps: [String?] {
+            groups.map(\.app).reduce(into: []) { apps, app in if !apps.contains(app) { apps.append(app) } }
         }
 
         private static func begin(_ lanes: [Timeline.Lane]) -> Int64? {

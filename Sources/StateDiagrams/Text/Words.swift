@@ -151,10 +151,11 @@ package enum PictureHeading {
         Word(rawValue: chart.rawValue).map { Words(language)[$0] } ?? ""
     }
 
-    /// `Runs: Harbour, Kino`, for a timeline.
-    package static func runs(of apps: [String], _ language: PictureLanguage) -> String {
+    /// `Runs: Harbour, unnamed app`, for a timeline; `Runs` where no app has a name.
+    package static func runs(of apps: [String?], _ language: PictureLanguage) -> String {
         let words = Words(language)
-        return apps.isEmpty ? words[.timeline] : "\(words[.timeline]): \(names(apps, words))"
+        guard apps.contains(where: { $0 != nil }) else { return words[.timeline] }
+        return "\(words[.timeline]): \(names(apps.map { $0 ?? words[.unnamedApp] }, words))"
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`.
