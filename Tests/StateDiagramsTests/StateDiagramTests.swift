@@ -252,6 +252,12 @@ struct StateDiagramTests {
         #expect(Word.texts.count == Word.allCases.count)
     }
 
+    @Test func percentagesSayWhatTheyAreOf() throws {
+        let note = "Percentages on edges: of the observed transitions out of the state."
+        #expect(try read(Samples.app).all("text").map(\.text).contains { $0.hasPrefix(note) })
+        #expect(try !read(Samples.app) { $0.edgeMetrics = [.count] }.all("text").map(\.text).contains { $0.hasPrefix(note) })
+    }
+
     @Test func severalRunsEndInThePlural() {
         let words = Words(.spanish)
         #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en segundo plano")

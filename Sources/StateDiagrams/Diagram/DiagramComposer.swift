@@ -298,11 +298,10 @@ struct DiagramComposer {
 
     private var notes: [String] {
         var notes = graph.isComparison ? [words[.comparedFigures]] : []
-        if hasObserved, options.edgeMetrics.contains(.probability),
-            graph.edges.contains(where: { labels.shares(of: $0)?.contains("(") ?? false })
-        {
-            notes.append(words[.percentages])
-        }
+        let hasShares = hasObserved && options.edgeMetrics.contains(.probability) && !graph.isComparison
+        let shares = hasShares ? graph.edges.filter(\.isShown).compactMap(labels.shares) : []
+        let hasBoth = shares.contains { $0.contains("(") }
+        if hasBoth { notes.append(words[.percentages]) }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
         if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
         if sides.contains(.documented),
@@ -310,8 +309,9 @@ struct DiagramComposer {
         {
             notes.append(words[.onlyWhereSeen])
         }
-        // Both are short, and together on a line.
-        var small = hasObserved && remarks > 0 ? [words.counted(remarks, .remarksOnEdges)] : []
+        // These are short, and together on a line.
+        var small = shares.isEmpty || hasBoth ? [] : [words[.percentagesOfMoves]]
+        small += hasObserved && remarks > 0 ? [words.counted(remarks, .remarksOnEdges)] : []
         if !labels.callbackNames.word.isEmpty { small.append(words.filled(.prefixLeftOut, labels.callbackNames.word)) }
         if !small.isEmpty { notes.append(small.joined(separator: words.language.isSpaced ? " " : "")) }
         if graph.hiddenEdges > 0 {

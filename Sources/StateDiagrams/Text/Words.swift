@@ -16,7 +16,8 @@ enum Word: String, CaseIterable {
     case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
-    case percentages, prefixLeftOut, hidden, finding, errorMark, warningMark, remarkMark, remarksOnEdges
+    case percentages, percentagesOfMoves, prefixLeftOut, hidden
+    case finding, errorMark, warningMark, remarkMark, remarksOnEdges
     case example, source, compared, someDiffer, moreInB, lessInB, beyondChance,
         withinChance
     case widthOfDifference, comparedFigures
