@@ -314,10 +314,19 @@ struct DiagramComposer {
         small += hasObserved && remarks > 0 ? [words.counted(remarks, .remarksOnEdges)] : []
         if !labels.callbackNames.word.isEmpty { small.append(words.filled(.prefixLeftOut, labels.callbackNames.word)) }
         if !small.isEmpty { notes.append(small.joined(separator: words.language.isSpaced ? " " : "")) }
-        if graph.hiddenEdges > 0 {
-            notes.append(words.counted(graph.hiddenEdges, .hidden, words.percent(graph.hiddenShare)))
+        return notes + folded
+    }
+
+    /// What became of the edges that are too rare: an overlay draws those of the model.
+    private var folded: [String] {
+        let all = graph.edges.reduce(0) { $0 + $1.occurrences }
+        let edges = Dictionary(grouping: graph.edges.filter(\.isFolded)) { options.view == .overlay && $0.isModelled }
+        return [(false, Word.hidden), (true, .folded)].compactMap { isDrawn, word in
+            edges[isDrawn].map { edges in
+                let share = Double(edges.reduce(0) { $0 + $1.occurrences }) / Double(max(1, all))
+                return words.counted(edges.count, word, words.percent(share))
+            }
         }
-        return notes
     }
 }
 

@@ -13,9 +13,6 @@ package struct StateGraph: Sendable, Hashable, Codable {
     /// Number of runs and of events from which the observed side was made; `nil` when unknown.
     package var runs: Int?
     package var events: Int?
-    /// Number of edges that ``folded(below:)`` has hidden, and their share of all transitions (0...1).
-    package internal(set) var hiddenEdges = 0
-    package internal(set) var hiddenShare = 0.0
 
     package init(
         title: String, subtitle: String = "", states: [State], edges: [Edge], runs: Int? = nil, events: Int? = nil
@@ -347,23 +344,14 @@ extension StateGraph {
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
     ///
     /// Undocumented edges and those with errors or warnings always stay: they are what a reader looks for. Where the
-    /// documentation is shown, others are drawn as documented with their count. ``hiddenEdges`` and ``hiddenShare`` count
-    /// what was hidden.
+    /// documentation is shown, others are drawn as documented with their count.
     package func folded(below threshold: Double) -> StateGraph {
         guard threshold > 0 else { return self }
         var graph = self
-        var hidden = 0
-        graph.edges = []
-        for var edge in edges {
-            if !edge.isRemarkable, edge.seen != nil, let probability = edge.probability, probability < threshold {
-                graph.hiddenEdges += 1
-                hidden += edge.occurrences
-                (edge.isFolded, edge.change) = (true, nil)
-            }
-            graph.edges.append(edge)
+        for (place, edge) in edges.enumerated()
+        where !edge.isRemarkable && edge.seen != nil && edge.probability.map({ $0 < threshold }) ?? false {
+            (graph.edges[place].isFolded, graph.edges[place].change) = (true, nil)
         }
-        let all = edges.reduce(0) { $0 + $1.occurrences }
-        graph.hiddenShare = all > 0 ? Double(hidden) / Double(all) : 0
         return graph
     }
 

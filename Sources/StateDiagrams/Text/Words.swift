@@ -16,7 +16,7 @@ enum Word: String, CaseIterable {
     case onlyWhereSeen, inferred, neverVisited, notCompared, edgeNotCompared, width, initial, final,
         shareOfTime, shadeOften, shadeLong,
         estimatedState
-    case percentages, percentagesOfMoves, prefixLeftOut, hidden
+    case percentages, percentagesOfMoves, prefixLeftOut, hidden, folded
     case finding, errorMark, warningMark, remarkMark, remarksOnEdges
     case example, source, compared, someDiffer, moreInB, lessInB, beyondChance,
         withinChance
