@@ -168,8 +168,9 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
 
     /// How often, and the share; inferred transitions have their own line and no share.
     private func figures(_ cell: Cell, _ words: Words, isShort: Bool = false) -> [String] {
-        let leaving = cells.reduce(0) { $0 + ($1.from == cell.from ? $1.count : 0) }
-        let observed = [words.grouped(cell.count) + "×", words.percent(cell.probability, of: leaving)]
+        // All shares are as precise as those of the state that was left least often allow.
+        let moves = cells.reduce(into: [:]) { $0[$1.from, default: 0] += $1.count }.values.filter { $0 > 0 }.min()
+        let observed = [words.grouped(cell.count) + "×", words.percent(cell.probability, of: moves)]
         let inferred = isShort ? "+" + words.grouped(cell.inferred) : words.counted(cell.inferred, .inferredTimes)
         return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }

@@ -9,8 +9,8 @@ struct DiagramLabels: Sendable {
     private let places: [String: Int]
     /// Whether the labels are in a list below the picture.
     private var isListed: Bool
-    /// How many observed moves, and how many ends of visits, each state has.
-    private let outOf: [String: (moves: Int, ends: Int)]
+    /// The fewest observed moves out of a state: all percentages on edges are as precise as these allow.
+    private let fewestMoves: Int?
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
 
@@ -21,11 +21,10 @@ struct DiagramLabels: Sendable {
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
         callbackNames = CallbackNames(graph.edges.flatMap(\.callbacks))
-        outOf = graph.edges.reduce(into: [:]) { outOf, edge in
-            let observed = edge.isInferred ? 0 : edge.seen?.count ?? 0
-            let known = outOf[edge.from] ?? (0, 0)
-            outOf[edge.from] = (known.0 + observed, known.1 + edge.occurrences)
+        let moves = graph.edges.reduce(into: [:]) { moves, edge in
+            moves[edge.from, default: 0] += edge.isInferred ? 0 : edge.seen?.count ?? 0
         }
+        fewestMoves = moves.values.filter { $0 > 0 }.min()
         emphasised = Self.top(of: graph.edges)
     }
 
@@ -241,8 +240,8 @@ struct DiagramLabels: Sendable {
     func shares(of edge: StateGraph.Edge) -> String? {
         // Of what was never observed, a share of the ends would look like one of the moves.
         guard let probability = edge.probability else { return nil }
-        let ends = edge.shareOfEnds.map { "(\(words.percent($0, of: outOf[edge.from]?.ends)))" }
-        let moves = words.percent(probability, of: outOf[edge.from]?.moves)
+        let ends = edge.shareOfEnds.map { "(\(words.percent($0, of: fewestMoves)))" }
+        let moves = words.percent(probability, of: fewestMoves)
         guard let ends, abs(probability - (edge.shareOfEnds ?? 0)) > 0.05 else { return moves }
         return "\(moves) \(ends)"
     }
