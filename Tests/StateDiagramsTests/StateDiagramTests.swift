@@ -265,6 +265,16 @@ struct StateDiagramTests {
         #expect(texts.contains { $0.contains("53%") } && !texts.contains { $0.contains(/\.\d%/) }, "\(texts)")
     }
 
+    @Test func aStateThatNothingLeadsToSaysThatItBeginsThere() throws {
+        var graph = Samples.app
+        graph.edges.removeAll { $0.to == "background" }
+        let state = try #require(
+            try read(graph) { $0.view = .observed }.all("g", class: "state").first {
+                $0.attributes["data-state"] == "background"
+            })
+        #expect(state.all("text").map(\.text).contains { $0.contains("58 begin here") }, "\(state)")
+    }
+
     @Test func severalRunsEndInThePlural() {
         let words = Words(.spanish)
         #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en segundo plano")

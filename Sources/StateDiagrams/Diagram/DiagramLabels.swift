@@ -256,7 +256,11 @@ struct DiagramLabels: Sendable {
             ]
             .compactMap(\.self)
         }
-        let seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
+        var seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
+        // A state may be reached without another before it, though the model has one.
+        if let visits = state.visits?.count, !state.isInitial, passages(of: state, \.to, in: graph) == 0 {
+            seen?.append(words.counted(visits, .beginHere))
+        }
         guard let estimate = state.estimate else { return filled(seen ?? passages(state, in: graph)) }
         let median = estimate.median.map { [words.duration(.median, $0)] } ?? []
         return filled((seen ?? []) + [words.estimated(estimate.count)] + median)
@@ -298,10 +302,7 @@ struct DiagramLabels: Sendable {
 
     /// A state without visits, such as the one of an app that does not run, shows how often it was left and reached.
     private func passages(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
-        func moves(_ end: KeyPath<StateGraph.Edge, String>) -> Int {
-            graph.edges.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
-        }
-        let (out, into) = (moves(\.from), moves(\.to))
+        let (out, into) = (passages(of: state, \.from, in: graph), passages(of: state, \.to, in: graph))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
         guard !parts.isEmpty else {
             return [
@@ -310,6 +311,13 @@ struct DiagramLabels: Sendable {
             ]
         }
         return graph.isComparison ? ["A + B: \(parts[0])"] + parts.dropFirst() : parts
+    }
+
+    /// How often a state was left or reached.
+    private func passages(
+        of state: StateGraph.State, _ end: KeyPath<StateGraph.Edge, String>, in graph: StateGraph
+    ) -> Int {
+        graph.edges.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
     }
 
     /// A line about the ends of runs.

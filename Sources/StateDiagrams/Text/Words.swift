@@ -5,7 +5,7 @@ import TraceRecords
 /// for figures; `|` separates the form for one from the form for several.
 enum Word: String, CaseIterable {
     // Counts and figures
-    case visits, starts, ends, runs, someRuns, events, transitions, edges, states, callbacks, more, estimated
+    case visits, beginHere, starts, ends, runs, someRuns, events, transitions, edges, states, callbacks, more, estimated
     case inferredTimes, inferredToo, endings, median, p90, total, share
 
     // Diagrams
