@@ -110,10 +110,21 @@ struct PrintedTimeTests {
         #expect(found.map(\.time) == [time, time, nil, "2024-03-09T08:00:00Z"] && found[0].message == line, "\(found)")
     }
 
-    @Test("lines that begin with their time leave a time inside a line alone")
+    @Test("many lines that begin with their time leave a time inside a line alone")
     func anywhereIsRare() throws {
-        let found = try result("2024-03-09 06:00:00 a\nexpires 2025-01-01 00:00:00\n2024-03-09 06:00:01 b\n").entries
-        #expect(found.map(\.time) == ["2024-03-09T06:00:00Z", nil, "2024-03-09T06:00:01Z"])
+        let usual = String(repeating: "2024-03-09 06:00:00 a\n", count: 12)
+        let found = try result(usual + "expires 2025-01-01 00:00:00\nrenewed 2024-01-01 00:00:00\n").entries
+        #expect(found.count == 14 && found.suffix(2).allSatisfy { $0.time == nil })
+        let dates = "  from 2025-01-01 00:00:00\n  to 2025-01-02 00:00:00\n"
+        let indented = try result("2024-03-09 06:00:00 a\n" + dates).entries
+        #expect(indented.map(\.time) == ["2024-03-09T06:00:00Z"])
+    }
+
+    @Test("libraries may log with their time at the beginning of a line beside an app that does not")
+    func anywhereAmongOthers() throws {
+        let texts = "[Kettle] 2024-03-09 06:00:01 b\nc at 2024-03-09 06:00:02\n"
+        let found = try result("2024-03-09 06:00:00 a\n" + texts).entries
+        #expect(found.map(\.time) == ["2024-03-09T06:00:00Z", "2024-03-09T06:00:01Z", "2024-03-09T06:00:02Z"])
     }
 
     @Test("what begins with a process in brackets has no subsystem")

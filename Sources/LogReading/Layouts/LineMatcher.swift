@@ -21,8 +21,6 @@ struct LineMatcher {
     private static let maximalDecorations = 4
     /// How far into a line a pattern may begin that may begin anywhere.
     private static let anywhereReach = 256
-    /// How many lines with a time show where a file has its times.
-    private static let linesLookedAt = 10
 
     private var matchers: [PatternMatcher] = []
     private var layoutOf: [Int] = []
@@ -180,11 +178,12 @@ struct LineMatcher {
         return nil
     }
 
-    /// Matches a line with a pattern that may begin anywhere; `nil` when there is none, or when the line is a JSON record.
+    /// Matches a line with a pattern that may begin anywhere; `nil` when there is none, or when the line is a JSON record, or
+    /// indented, as further lines of a message are.
     private mutating func matchAnywhere(
         _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
     ) -> Int? {
-        guard p[start] != UInt8(ascii: "{") else { return nil }
+        guard p[start] != UInt8(ascii: "{"), p[0] != UInt8(ascii: " "), p[0] != UInt8(ascii: "\t") else { return nil }
         for at in start + 1..<max(start + 1, min(count, start + Self.anywhereReach))
         where p[at] &- 48 < 10 && !Self.goesOn(p, at) {
             for index in anywhere.indices {
@@ -216,28 +215,29 @@ struct LineMatcher {
         return (start..<end).contains { p[$0] < 0x30 } && (start..<end).contains { p[$0] >= 0x30 }
     }
 
-    /// Whether more of the first lines of a file have a time behind a text than at the beginning: a single one may be a
-    /// sentence.
+    /// Whether the first lines of a file have their time behind a text. A single one may be a sentence, and a few among many
+    /// that begin with a time may be parts of messages.
     mutating func hasTimesAnywhere(_ lines: [UInt8]) -> Bool {
         guard !anywhere.isEmpty else { return false }
         var (usual, late, start) = (0, 0, 0)
         var match = LineMatch()
         return lines.withUnsafeBufferPointer { lines in
             guard let p = lines.baseAddress else { return false }
-            while start < lines.count, usual + late < Self.linesLookedAt {
+            while start < lines.count {
                 let end = Bytes.find(0x0A, p, start, lines.count) ?? lines.count
-                if let first = InvisibleBytes.firstVisible(p, start, end) {
+                if InvisibleBytes.firstVisible(p, start, end) != nil {
                     switch self.match(p + start, end - start, into: &match) {
                     case .entry, .metadata: usual += match.hasTime ? 1 : 0
                     case .ignored, .impossibleTime: break
                     case .none:
-                        let layout = matchAnywhere(p + start, first - start, end - start, into: &match)
+                        let first = InvisibleBytes.run(p + start, end - start)
+                        let layout = matchAnywhere(p + start, first, end - start, into: &match)
                         late += layout == nil ? 0 : 1
                     }
                 }
                 start = end + 1
             }
-            return late > max(usual, 1)
+            return late > 1 && late >= usual / 4
         }
     }
 
