@@ -151,6 +151,16 @@ struct EndCauseTests {
         }
     }
 
+    @Test("an app that crashes in a UI test is no sound app")
+    func testRunnerSeesCrash() throws {
+        let log = Array(Self.log("Kite", "x").prefix(2))
+        let crash = "    t =     9.20s Assertion Failure: <unknown>:0: Kite crashed in Shop.pay()"
+        let again = "/ci/ShopTests.swift:33: error: -[KiteUITests.ShopTests testPay] : Kite crashed in Shop.pay()"
+        let logs = try Logs(["app.log": log + ["    t =     0.10s     Launch com.example.kite", crash, again]])
+        try logs.ingest("app.log")
+        #expect(try logs.rows("SELECT rule, severity FROM findings") == ["R-APP-17,error"])
+    }
+
     @Test("a process that exceeds its own limit of memory is to blame for its end")
     func memoryLimit() throws {
         let limit = "it exceeded its own memory limit"

@@ -92,9 +92,37 @@ struct LabelRules: Sendable {
         scenes.isNamed(bytes, line, besides: name)
     }
 
-    /// The view controller that a line is about, or the view of SwiftUI.
+    /// The view controller that a line is about, or the view of SwiftUI. The name of a generic class has its arguments:
+    /// `UIHostingController<Home>`.
     func controller(
         _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int, isView: Bool = false
+    ) -> Label {
+        var label = named(bytes, frame, lineStart: lineStart, lineEnd: lineEnd, nameEnd: nameEnd, isView: isView)
+        label.name = label.name.lowerBound..<typeArgumentsEnd(bytes, label.name.upperBound, lineEnd)
+        return label
+    }
+
+    /// Where the arguments of a generic class end whose name ends at `start`: there, where it has none.
+    private func typeArgumentsEnd(_ bytes: RawSpan, _ start: Int, _ lineEnd: Int) -> Int {
+        guard start + 1 < lineEnd, bytes.byte(start) == 0x3C, ByteClass.isUpper(bytes.byte(start + 1)) else {
+            return start
+        }
+        var depth = 0
+        for at in start..<min(lineEnd, start + Self.nearby) {
+            switch bytes.byte(at) {
+            case 0x3C: depth += 1
+            case 0x3E where depth == 1: return at + 1
+            case 0x3E: depth -= 1
+            case 0x20, 0x2C, 0x2E: break  // `<Tea.Home, Int>`
+            case let byte where !ByteClass.isName(byte): return start
+            default: break
+            }
+        }
+        return start
+    }
+
+    private func named(
+        _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int, isView: Bool
     ) -> Label {
         var label = Label()
         if frame.ownerEnd > frame.ownerStart {

@@ -137,9 +137,11 @@ struct SceneLabels: Sendable {
     }
 
     /// Whether a word has digits, or capitals around a dash, and is neither a time nor a decimal number. Behind a key that
-    /// names an identifier, any capitals will do, behind a window a single one.
+    /// names an identifier, any capitals will do, behind a window or a scene a single one.
     private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, _ rank: Int) -> Bool {
-        let takesCapitals = isIdentifierKey(rank) || rank >= firstWindowKey && word.count == 1
+        let takesCapitals =
+            isIdentifierKey(rank)
+            || word.count == 1 && (rank >= firstWindowKey || keys[rank].elementsEqual("scene".utf8))
         guard !word.isEmpty, ByteClass.isName(bytes.byte(word.lowerBound)) else { return false }
         var (digits, dashes, lower, points) = (0, 0, 0, 0)
         for position in word {
