@@ -22,14 +22,17 @@ enum Console {
     static var terminalWidth: Int? { outputIsTerminal ? width : Terminal.width }
 
     /// Writes data to standard output; a terminal gets no control characters except colours. If the program that reads it
-    /// is gone, lifestats ends quietly.
+    /// is gone, lifestats ends quietly, unless ``goOnUnread()`` says otherwise.
     static func write(_ bytes: [UInt8]) {
         let all =
             outputIsTerminal
             ? Array(TerminalText.safe(String(decoding: bytes, as: UTF8.self), allowsColors: colorsOutput).utf8) : bytes
         if !all.isEmpty { hasBegun.withLock { $0 = true } }
         guard let failure = Terminal.write(all) else { return }
-        if failure == EPIPE { Foundation.exit(0) }
+        if failure == EPIPE {
+            if goesOnUnread.withLock(\.self) { return }
+            Foundation.exit(0)
+        }
         error(LifeStatsError("cannot write to standard output", why: String(cString: strerror(failure))))
         Foundation.exit(2)
     }
@@ -39,6 +42,12 @@ enum Console {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR) != 0 { Foundation.exit(0) }
     }
+
+    /// Finishes the command if the program that reads standard output is gone: its exit code is a verdict, or it does more
+    /// than print.
+    static func goOnUnread() { goesOnUnread.withLock { $0 = true } }
+
+    private static let goesOnUnread = Mutex(false)
 
     /// Whether a part of the result is on standard output.
     private static let hasBegun = Mutex(false)

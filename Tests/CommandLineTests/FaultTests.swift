@@ -249,6 +249,23 @@ struct FaultTests {
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
+    @Test("a reader that goes away does not change a verdict", arguments: ["text", "json", "github", "junit"])
+    func unreadVerdict(format: String) throws {
+        let program = try Program()
+        try program.write(
+            "2024-02-09 23:00:00 Tea[41:1] application:didFinishLaunchingWithOptions:\n"
+                + "2024-02-09 23:00:10 Tea[41:1] applicationWillEnterForeground:\n"
+                + "2024-02-09 23:00:20 Tea[41:1] applicationDidEnterBackground:\n"
+                + "2024-02-09 23:00:30 Tea[41:1] applicationDidBecomeActive:\n",
+            to: "tea.log")
+        #expect(try program.run("check", "tea.log").status == 1)
+        for reader in ["true", "head -c 1"] {
+            let check = "$LIFESTATS check tea.log --all --format \(format) 2>/dev/null"
+            let outcome = try program.shell("set -o pipefail; \(check) | \(reader) > /dev/null")
+            #expect(outcome.status == 1, "\(reader)")
+        }
+    }
+
     @Test("an output that cannot be written is an error")
     func fullOutput() throws {
         let (program, _) = try Self.prepared(callbacks: 100)

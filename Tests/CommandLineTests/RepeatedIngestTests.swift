@@ -66,6 +66,7 @@ struct RepeatedIngestTests {
         "who says anew how to read what was read before is told that it stays as it was, and how to read it anew",
         arguments: [
             (["--year", "2024"], true), (["--timezone", "Europe/Zurich"], true), (["--format", "log-compact"], true),
+            (["--device", "Pan"], true), (["--app-version", "2.1"], true), (["--os-version", "18.1"], true),
             (["--format", "syslog"], false), ([], false),
         ])
     func readOtherwise(options: [String], isTold: Bool) throws {

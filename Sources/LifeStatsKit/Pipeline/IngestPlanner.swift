@@ -167,7 +167,7 @@ struct IngestPlanner {
         guard let first = readOtherwise.first else { return }
         let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
         plan.notices.append(
-            "\(which): read before with another format, zone, year or date, and left as it was; to read it again, "
+            "\(which): read before with another format, zone, year, date, device or version, and left as it was; to read it again, "
                 + "\(forget(first)) first")
     }
 
@@ -389,7 +389,14 @@ struct IngestPlanner {
 
     /// Whether the user now says otherwise how a source is to be read than when it was read.
     private func isContradicted(_ record: SourceRecord) -> Bool {
-        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).reading else { return false }
+        let memory = SourceMemory(text: record.resume)
+        func differs(_ now: String?, _ before: String?) -> Bool { now != nil && now != before }
+        if differs(assumptions.device, record.device) || differs(assumptions.appVersion, record.appVersion)
+            || differs(assumptions.systemVersion, memory.systemVersion)
+        {
+            return true
+        }
+        guard let now = assumptions.reading, now != memory.reading else { return false }
         if let format = now.format, format != record.format { return true }
         if let assumed = record.timezone, now.timezone != "UTC", now.timezone != assumed { return true }
         return (now.year != nil || now.date != nil) && record.assumptions != nil

@@ -2,6 +2,7 @@ import Foundation
 import Reports
 import Synchronization
 import TraceRecords
+import TraceStore
 
 /// From logs to an answer in one command: reads the logs into a temporary database, or into one that is kept.
 public enum OneStep {
@@ -143,6 +144,11 @@ extension IngestReport {
 extension LifeStatsError {
     /// The same error for a temporary database, whose path means nothing to the user.
     fileprivate func naming(_ path: String, _ options: String) -> LifeStatsError {
+        if what == StoreError.diskFull(path: path).description {
+            return LifeStatsError(
+                "cannot keep what is read", why: "the disk of \(FileManager.default.temporaryDirectory.path) is full",
+                remedy: TemporaryFiles.remedy)
+        }
         func named(_ text: String) -> String {
             text.replacing(" --db \(ShellText.quoted(path))", with: options)
                 .replacing(path, with: OneStep.temporaryName)
@@ -186,6 +192,8 @@ public enum TemporaryFiles {
     private static let paths = Mutex<Set<String>>([])
     private static let isWatched: Void = { _ = atexit { TemporaryFiles.removeAll() } }()
 
+    static let remedy = "set TMPDIR to a folder with enough space, or keep what is read with --db FILE"
+
     /// Runs something with the path of a database that does not exist yet, and removes the database afterwards.
     ///
     /// - Throws: ``LifeStatsError`` when no folder can be made for it, or what `body` throws.
@@ -197,7 +205,7 @@ public enum TemporaryFiles {
         } catch {
             throw LifeStatsError(
                 "cannot create the temporary folder \(folder)", why: String(cString: strerror(errno)),
-                remedy: "set TMPDIR to a folder with enough space, or keep what is read with --db FILE")
+                remedy: remedy)
         }
         hold(folder)
         defer { remove(folder) }

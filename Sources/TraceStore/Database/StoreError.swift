@@ -89,7 +89,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "Not allowed in a query: \(reason). Queries can only read."
         case .timedOut(let seconds, let query):
             "Reading took longer than \(seconds) s and was stopped; the last query was: \(Self.beginning(of: query)). Narrow "
-                + "the query, for instance with --app or --since, or raise the limit with --timeout SECONDS."
+                + "it (--app and --since, with `query` a condition or --param), or raise the limit with --timeout SECONDS."
         case .outOfMemory:
             "The query needs more memory than allowed and was stopped. Narrow it, or query less at a time."
         case .interrupted:

@@ -76,6 +76,7 @@ struct CheckCommand: ParsableCommand {
             return Console.write(
                 try RuleExplanation.text(of: explain, models: source.models.files, width: Console.terminalWidth))
         }
+        Console.goOnUnread()
         if migration { return try checkMigration() }
         try CheckRunner.requireBaseline(baseline)
         try source.answer(needsLogs: !allowEmpty) { database in

@@ -76,6 +76,7 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
+        Console.goOnUnread()
         var request = CompareRequest(a: a, b: b, database: reading.path)
         request.limit = reading.limit
         request.app = app

@@ -72,11 +72,12 @@ struct IngestCommand: ParsableCommand {
         options.follow = follow
         options.keepMessages = keepMessages
         options.redact = redact
+        Console.goOnUnread()
         let showsProgress = !noProgress && Console.errorIsTerminal
         let report =
             follow
             ? try LiveView.lines(
-                options, colors: false, notice: { Console.say($0) }, write: { Console.say($0) }, pause: {})
+                options, colors: false, notice: { Console.say($0) }, write: { Console.write($0 + "\n") }, pause: {})
             : try IngestPipeline(options: options).run(
                 progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
         if showsProgress { Console.progress(nil) }

@@ -105,6 +105,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func run() throws {
+        Console.goOnUnread()
         let result = try DatabaseCheck.verify(reading.path, limit: reading.limit)
         for problem in result.problems { Console.say(problem) }
         Console.write("digest \(result.digest)\n")
