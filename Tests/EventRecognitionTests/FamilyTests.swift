@@ -22,6 +22,8 @@ struct FamilyTests {
             ("phase: .active", "swiftui active"), (">>> Scene is inactive <<<", "swiftui inactive"),
             ("scene is now in the background!", "swiftui background"),
             ("action: scenePhaseChanged(.inactive)", "swiftui inactive"),
+            ("Action.scenePhaseChanged(to: .background)", "swiftui background"),
+            ("Action.scenePhaseChanged(old: .inactive, new: .active)", "swiftui active"),
             ("didChangeScenePhase(.active)", "swiftui active"),
             ("scene phase changed to background, saved=true", "swiftui background"),
             ("ScenePhase: inactive ➜ background", "swiftui background"), ("newPhase = active", "swiftui active"),
