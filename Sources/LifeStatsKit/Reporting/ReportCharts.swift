@@ -64,10 +64,12 @@ struct ReportCharts {
             return (less, a.id) < (more, b.id)
         }
         guard !states.isEmpty else { return nil }
-        let series = states.map {
-            SurvivalCurve.Series(
-                title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id, tone: tone(of: $0),
-                place: drawnStates.firstIndex(of: $0), isExact: lengths.isExact)
+        let series = states.map { state in
+            // The first state of most models has no visits: the second one has the solid line.
+            let place = drawnStates.firstIndex(of: state).map { $0 + SurvivalCurve.mostSeries - 1 }
+            return SurvivalCurve.Series(
+                title: title(state), visits: lengths.states[state.id]?.survival ?? [], state: state.id,
+                tone: tone(of: state), place: place, isExact: lengths.isExact)
         }
         return picture(
             .survival(SurvivalCurve(title: heading(.inProgress), series: series)), id: "survival",
