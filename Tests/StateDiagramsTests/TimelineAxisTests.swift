@@ -274,7 +274,7 @@ struct TimelineAxisTests {
                 group: "Notes [\(place)]", title: "app", layer: "app",
                 visits: TimelineTests.visits([("active", 60), ("background", length)]), run: Int64(place))
         }
-        timeline.lanes[1].visits[1].isCutRight = true
+        timeline.lanes[1].isWhole = false
         let expected = ["2\u{A0}min 30\u{A0}s", "≥ 1\u{A0}h 7\u{A0}min"]
         for isAligned in [false, true] {
             timeline.isAligned = isAligned

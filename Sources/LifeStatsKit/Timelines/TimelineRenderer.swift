@@ -277,17 +277,13 @@ public enum TimelineRenderer {
         drawn.isCutRight = ["right", "both"].contains(visit.censoring) && run.text("end_reason") == "log_end"
         drawn.isAtLeast = !visit.censoring.isEmpty
         // With its process everything begins and ends, which another log may show.
-        if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended >= until {
-            drawn.endsWithRun = true
-            if ended > until { (drawn.until, drawn.isInferred, drawn.isAtLeast) = (ended, true, false) }
+        if visit.left == nil, let until, let ended = run.integer("ended_ns").map(DrawnTime.bounded), ended > until {
+            (drawn.until, drawn.isInferred, drawn.isAtLeast) = (ended, true, false)
         }
         if visit.entered == nil, let from, let started = run.integer("started_ns").map(DrawnTime.bounded),
-            started == from || started < from && visit.layer == "app"
+            started < from, visit.layer == "app"
         {
-            drawn.beginsWithRun = true
-            if started < from {
-                (drawn.from, drawn.isInferred, drawn.isCutLeft, drawn.isAtLeast) = (started, true, false, false)
-            }
+            (drawn.from, drawn.isInferred, drawn.isCutLeft, drawn.isAtLeast) = (started, true, false, false)
         }
         if visit.hasNoLength, visit.entered != nil, visit.left != nil {
             // Without a step of the clock, the app was in another state meanwhile, and no line tells when.
@@ -359,10 +355,12 @@ public enum TimelineRenderer {
     }
 
     private static func lane(_ run: Rows.Row, _ visit: RunVisit, _ language: PictureLanguage) -> Timeline.Lane {
-        Timeline.Lane(
+        var lane = Timeline.Lane(
             group: title(of: run, language),
             title: visit.layer == "app" || visit.label.isEmpty ? visit.layer : visit.label, layer: visit.layer,
             visits: [], run: run.integer("run_id") ?? 0)
+        lane.isWhole = run.integer("started_ns") != nil && run.integer("ended_ns") != nil
+        return lane
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`.

@@ -81,6 +81,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var layer: String
         package var visits: [Visit]
         package var marks: [Mark]
+        /// Whether the begin and the end of its run are known.
+        package var isWhole = true
 
         var key: RunKey { RunKey(group: group, run: run) }
 
@@ -110,9 +112,6 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var isCutRight: Bool
         /// Whether it has a torn edge: a visit without any length did not begin outside the log either.
         var isTornLeft: Bool { isCutLeft && (from != until || isCutRight) }
-        /// Whether it begins and ends at the known begin and end of its run.
-        package var beginsWithRun = false
-        package var endsWithRun = false
         /// Whether it may have lasted longer, though the log does not end.
         package var isAtLeast = false
         /// Whether its two times are of different clocks, so that nothing tells how long it lasted.
@@ -230,12 +229,11 @@ extension Timeline {
                 return nil
             }
             if from >= until { return words[.oneMoment] }
-            if visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
-            let mayBeLonger = visits.contains {
-                $0.isCutLeft && !$0.beginsWithRun && $0.from == from
-                    || ($0.isCutRight || $0.isAtLeast) && !$0.endsWithRun && $0.until == until
+            let goesBack = lanes.contains { lane in
+                zip(lane.visits, lane.visits.dropFirst()).contains { $0.from ?? .min > $1.from ?? .max }
             }
-            return words.duration(until - from, isLeast: mayBeLonger)
+            if goesBack || visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
+            return words.duration(until - from, isLeast: lanes.contains { !$0.isWhole })
         }
     }
 
