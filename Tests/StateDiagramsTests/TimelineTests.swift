@@ -337,6 +337,14 @@ struct TimelineTests {
         #expect(!TimelineText(Self.sample, width: 80).lines().contains { $0.contains("▂") })
     }
 
+    @Test func aRunThatEndsWithoutAWordShowsTheStateItEndsIn() throws {
+        for (before, end) in [("active", "background"), ("background", "active")] {
+            let run = Self.oneRun([(before, 3_600), ("inactive", 1), (end, 0)])
+            let bars = try read(run).all("g", class: "visit").map { $0.attributes["data-state"] }
+            #expect(bars == [before, end])
+        }
+    }
+
     @Test func aBarThatLiesOverAnotherHidesNoName() throws {
         // The clock is set back by 200 s while the app is in the background.
         var timeline = Self.oneRun([("active", 100), ("background", 400)])

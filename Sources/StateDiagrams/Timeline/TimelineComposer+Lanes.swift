@@ -59,7 +59,8 @@ extension TimelineComposer {
     }
 
     /// The visits that are drawn. Of hairs at the same place the longest visit is shown, or the last, or that in which the log
-    /// ends; a bar that would not be much wider than a hair beside it takes its place.
+    /// or the lane ends; a bar that would not be much wider than a hair beside it takes its place. A lane that is hardly
+    /// wider than a hair shows its longest visit.
     private func bars(_ lane: Timeline.Lane, _ scale: TimeScale) -> [Bar] {
         var bars: [Bar] = []
         for (place, visit) in lane.visits.enumerated() {
@@ -73,12 +74,13 @@ extension TimelineComposer {
                 continue
             }
             let isSmall = last.end - last.start <= 3 * Self.hair
+            let isEnd = visit.isCutRight || bars.count > 1 && place == lane.visits.count - 1
             switch (isHair, last.isHair) {
             case (true, true) where start < last.end:
-                guard bar.length >= last.length || visit.isCutRight else { continue }
+                guard bar.length >= last.length || isEnd else { continue }
                 bars.removeLast()
                 (bar.start, bar.end) = (last.start, last.start + Self.hair)
-            case (true, false) where start < last.end || isSmall && !visit.isCutRight: continue
+            case (true, false) where start < last.end || isSmall && !isEnd: continue
             case (false, true):
                 let isShort = end - last.end < 2 * Self.hair
                 if isShort { bars.removeLast() }
