@@ -84,6 +84,32 @@ struct LiveScreenTests {
         #expect(shown.count { $0.contains("would conform") } >= 2)
     }
 
+    @Test("of many states the app and those in use come first, then the latest, and the title says how many are shown")
+    func manyStates() throws {
+        let now: Int64 = 1_772_366_420_000_000_000
+        func lane(_ number: Int, _ layer: String, _ state: String, ago: Int64) -> LiveSnapshot.Lane {
+            let visit = RunVisit(
+                id: Int64(number), instance: Int64(number), layer: layer, label: "Page\(number)", state: state,
+                entered: now - ago * 1_000_000_000, left: nil, atLeast: nil, isInferred: false, censoring: "right",
+                hasNoLength: false, place: nil)
+            return .init(layer: layer, label: "Page\(number)", visits: [visit])
+        }
+        var snapshot = snapshot
+        snapshot.runs = [
+            .init(
+                title: "Kettle [412]", end: nil, over: nil,
+                lanes: [lane(0, "app", "active", ago: 642)]
+                    + (1...19).map { lane($0, "view", "disappeared", ago: 100 - Int64($0)) }
+                    + [lane(20, "view", "appeared", ago: 2)])
+        ]
+        let shown = lines(snapshot, width: 80)
+        let title = try #require(shown.firstIndex { $0.hasPrefix("Kettle [412]  ") })
+        let pages = shown.filter { $0.hasPrefix("  Page") }
+        #expect(shown[title] == "Kettle [412]  \(pages.count + 1) of 21" && pages.count > 3, "\(shown)")
+        #expect(shown[title + 1].hasPrefix("  app") && pages[0].hasPrefix("  Page20"), "\(shown)")
+        #expect(pages[1].hasPrefix("  Page19") && pages[2].hasPrefix("  Page18"), "\(shown)")
+    }
+
     @Test("the lanes have the order of a timeline, and an end that no line shows is no transition")
     func order() throws {
         let log = """

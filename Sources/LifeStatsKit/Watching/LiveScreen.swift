@@ -49,9 +49,10 @@ struct LiveScreen {
         let columns = Columns(snapshot, models: models, hasTime: now != nil, width: width)
         var states = states(snapshot, now: now, columns, areEndsShort: false)
         if states.count + needed + least > room {
-            states = self.states(snapshot, now: now, columns, areEndsShort: true)
+            let most = max(3, min(room * 3 / 5, room - least - min(needed, room / 3)))
+            states = Array(
+                self.states(snapshot, now: now, columns, areEndsShort: true, room: most).prefix(most))
         }
-        states = Array(states.prefix(max(3, min(room * 3 / 5, room - least - min(needed, room / 3)))))
         let findings = Self.whole(entries, height: max(3, room - states.count - least - 2))
         let below = findings.isEmpty ? 0 : findings.count + 2
         let changes = Self.whole(rows, height: max(1, room - states.count - below - 2))
@@ -185,15 +186,30 @@ struct LiveScreen {
 
     private static let timeWidth = 10
 
+    /// The runs with their states. Of a run for which there is too little room, the app comes first, then what is in use,
+    /// then what changed last, and the title says how many are shown.
     private func states(
-        _ snapshot: LiveSnapshot, now: Int64?, _ columns: Columns, areEndsShort: Bool
+        _ snapshot: LiveSnapshot, now: Int64?, _ columns: Columns, areEndsShort: Bool, room: Int = .max
     ) -> [String] {
-        snapshot.runs.flatMap { run in
+        let lanes = snapshot.runs.map { $0.end != nil && (areEndsShort || columns.strip == 0) ? [] : $0.lanes }
+        var spare = room - lanes.reduce(0) { $0 + 1 + min(1, $1.count) }
+        return zip(snapshot.runs, lanes).flatMap { run, lanes in
+            let more = min(max(0, lanes.count - 1), max(0, spare))
+            spare -= more
+            let shown = min(lanes.count, more + 1)
+            let isCut = shown < lanes.count
             let name = VisibleText.neutralised(run.title)
             let title = run.end.map { style.dim("\(name)  \($0)") } ?? style.bold(name)
-            if run.end != nil, areEndsShort || columns.strip == 0 { return [title] }
-            return [title] + run.lanes.map { lane in row(lane, of: run, now: now, columns) }
+            let chosen = isCut ? lanes.sorted { precedence(of: $0) < precedence(of: $1) } : lanes
+            return [title + (isCut ? style.dim("  \(shown) of \(lanes.count)") : "")]
+                + chosen.prefix(shown).map { row($0, of: run, now: now, columns) }
         }
+    }
+
+    private func precedence(of lane: LiveSnapshot.Lane) -> (Int, Int64) {
+        guard let visit = lane.visits.last else { return (3, 0) }
+        let isIdle = [.background, .suspended, .outside].contains(tone(lane.layer, visit.state))
+        return (lane.layer == "app" ? 0 : visit.left == nil && !isIdle ? 1 : 2, -(visit.entered ?? visit.left ?? 0))
     }
 
     private static func name(of lane: LiveSnapshot.Lane) -> String {
