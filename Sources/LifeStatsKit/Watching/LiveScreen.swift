@@ -184,7 +184,8 @@ struct LiveScreen {
         }
     }
 
-    private static let timeWidth = 10
+    /// As wide as `59 min 59 s`.
+    private static let timeWidth = 11
 
     /// The runs with their states. Of a run for which there is too little room, the app comes first, then what is in use,
     /// then what changed last, and the title says how many are shown.
