@@ -108,6 +108,9 @@ struct LiveScreenTests {
         #expect(shown[title] == "Kettle [412]  \(pages.count + 1) of 21" && pages.count > 3, "\(shown)")
         #expect(shown[title + 1].hasPrefix("  app") && pages[0].hasPrefix("  Page20"), "\(shown)")
         #expect(pages[1].hasPrefix("  Page19") && pages[2].hasPrefix("  Page18"), "\(shown)")
+        // A long duration moves no strip, and the last cell of a strip is the present state.
+        #expect(shown[title + 1].count == 80 && shown[title + 1].contains("10 min 42 s "), "\(shown)")
+        #expect(shown[title + 1].hasSuffix("█") && pages[0].count == 80 && pages[0].hasSuffix("█"), "\(shown)")
     }
 
     @Test("the lanes have the order of a timeline, and an end that no line shows is no transition")

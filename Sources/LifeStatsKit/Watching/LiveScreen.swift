@@ -243,12 +243,13 @@ struct LiveScreen {
         text + String(repeating: " ", count: max(0, width - CellWidth.of(shown ?? text)))
     }
 
-    /// The last minutes, one character for each part of them; nothing after the end of the run.
+    /// The last minutes, one character for the end of each part of them, so that the last one shows the present state; nothing
+    /// after the end of the run.
     private func strip(_ lane: LiveSnapshot.Lane, until over: Int64, now: Int64, cells: Int) -> String {
         var text = ""
         var place = 0
         for cell in 0..<cells {
-            let time = now - Self.window + Self.window * Int64(2 * cell + 1) / Int64(2 * cells)
+            let time = now - Self.window + Self.window * Int64(cell + 1) / Int64(cells)
             while place < lane.visits.count, let left = lane.visits[place].left, left <= time { place += 1 }
             guard time <= over, place < lane.visits.count, let entered = lane.visits[place].entered, entered <= time
             else {
