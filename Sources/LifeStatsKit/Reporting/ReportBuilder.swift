@@ -46,7 +46,10 @@ public struct ReportBuilder {
     }
 
     private func html() throws -> String {
-        let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
+        let isWhole = source.filter?.isEmpty ?? true
+        let layers = try Rows.all(
+            reader, ReportQueries.layers(isWhole: isWhole), isWhole ? [:] : DiagramQueries.values(source.filter)
+        ).compactMap { $0.text("layer") }
         let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
         let totals = try PictureSource.totals(source.filter, source.reader)
         let isSmall = totals.events <= Self.mostEventsForDetails

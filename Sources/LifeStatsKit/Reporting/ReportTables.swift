@@ -226,6 +226,7 @@ struct ReportTables {
     func dataQuality() throws -> ReportSection? {
         let logs = try table(ReportQueries.sources, [:], caption: "One row for each log.")
         guard !logs.rows.isEmpty else { return nil }
+        let isWhole = source.filter?.isEmpty ?? true
         let notices = isSmall ? try DataNotices.all(source.reader) : (copies: [], others: [])
         let pairs = notices.copies.count
         let first = notices.copies.prefix(1).map {
@@ -244,7 +245,7 @@ struct ReportTables {
         }
         blocks.append(.more(Plural.text(logs.totalRows ?? logs.rows.count, "log"), [.table(logs)]))
         return ReportSection(
-            id: "quality", title: "Data quality", blocks: blocks,
+            id: "quality", title: isWhole ? "Data quality" : "Data quality of the whole database", blocks: blocks,
             questions: try questions("source_accounting")
                 + [ReportQuestion("lifestats query \"select * from rejects\"")])
     }
@@ -392,11 +393,15 @@ struct ReportTables {
 enum ReportQueries {
     private static let undated = "%\(AssumedDate.words)%"
 
-    static let layers = """
-        SELECT layer, count(*) AS instances FROM instances GROUP BY layer
+    /// - Parameter isWhole: whether there is no filter, under which the runs need not be looked up.
+    static func layers(isWhole: Bool) -> String {
+        """
+        SELECT layer, count(*) AS instances FROM instances
+        \(isWhole ? "" : "WHERE run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.living))") GROUP BY layer
         ORDER BY layer NOT IN (SELECT k.layer FROM step_kinds AS k WHERE k.verdict IS NOT NULL AND k.evidence = 'observed'),
             CASE layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, layer
         """
+    }
 
     static let overview = """
         SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines,
