@@ -205,7 +205,7 @@ struct ReportRuns {
         // Those in a row at the beginning; some have nothing to draw.
         let worst = ids.prefix(while: kept.contains).count(where: drawn.contains)
         let all = Plural.text(chosen.all, "run")
-        let more = drawn.count > worst ? ", and \(drawn.count - worst) that the overview names" : ""
+        let more = drawn.count > worst ? ", and \(drawn.count - worst) more named in the overview" : ""
         let caption =
             switch (chosen.all == worst, isWorst) {
             case (true, _) where worst == 1: "The only run."

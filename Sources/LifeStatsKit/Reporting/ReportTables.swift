@@ -42,7 +42,7 @@ struct ReportTables {
         return ReportSection(
             id: "dwell", title: "Dwell times",
             introduction:
-                "Durations are of complete visits, p90 of at least 10 and p99 of at least 100; censored ones, which the log cuts, are only counted.",
+                "Durations are of complete visits: p90 of at least 10, p99 of at least 100. Visits that the log cuts off (censored) are only counted.",
             blocks: try tabs(of: table, charts, id: "dwell-layer") { layer, chart in
                 let censored = quantiles.flatMap { Self.part($0, of: layer) }
                 return try [
