@@ -60,7 +60,7 @@ struct CompareCommandTests {
             try #require(drawn.range(of: $0)).lowerBound
         }
         #expect(drawnStates.min() == drawnStates[0])
-        #expect(drawn.contains("a probability of 95%, by the differences between devices."))
+        #expect(drawn.contains("95% confidence bands, from the spread between devices."))
 
         let report = try program.run(["report", "--compare"] + pair)
         #expect(report.status == 0, "\(report.errors)")
