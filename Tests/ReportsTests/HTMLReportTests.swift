@@ -284,6 +284,12 @@ struct HTMLReportTests {
         )
     }
 
+    @Test("No line of a page ends inside a duration")
+    func wholeDurations() {
+        let text = SafeHTML.unbroken("at least 1 d 7 h, in 12 s of 3 days: 1,250 d.")
+        #expect(text == "at least 1\u{A0}d\u{A0}7\u{A0}h, in 12\u{A0}s of 3 days: 1,250\u{A0}d.")
+    }
+
     @Test("The period of the dated logs is no second list of runs")
     func datedLogs() {
         var overview = ReportOverview(runs: 3, events: 9)

@@ -170,4 +170,9 @@ struct SafeHTML: MustacheContentType {
             "<span class=\"moment\">\($0.0)</span>"
         }
     }
+
+    /// The text with no line break inside its durations. It is not escaped.
+    static func unbroken(_ text: String) -> String {
+        text.replacing(/[0-9](?: (?:[0-9]+ )?(?:d|h|min|s|ms)\b)+/) { $0.0.replacing(" ", with: "\u{A0}") }
+    }
 }

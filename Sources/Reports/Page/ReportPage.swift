@@ -16,7 +16,10 @@ struct ReportPage: MustacheParent {
         case "version": report.version
         case "restrictions": report.restrictions.map(SafeHTML.withWholeDates)
         case "summary": SafeHTML.withWholeDates(report.overview.summary)
-        case "tiles": report.overview.tiles.map { ["name": $0.name, "value": $0.value, "mood": $0.mood] }
+        case "tiles":
+            report.overview.tiles.map {
+                ["name": $0.name, "value": SafeHTML.unbroken($0.value), "mood": $0.mood]
+            }
         case "states": report.states.map { ["id": $0.id, "title": $0.title] }
         case "sections":
             report.sections.map { section in
@@ -37,7 +40,7 @@ struct ReportPage: MustacheParent {
 
     private static func observation(_ observation: ReportObservation) -> [String: Any] {
         [
-            "text": observation.text, "mood": observation.severity?.rawValue ?? "",
+            "text": SafeHTML.unbroken(observation.text), "mood": observation.severity?.rawValue ?? "",
             "hasLinks": !observation.links.isEmpty,
             "links": observation.links.map { ["text": $0.text, "target": $0.target] },
         ]
