@@ -267,14 +267,18 @@ struct TimelineTests {
         #expect(lines.suffix(4).allSatisfy { CellWidth.of($0) <= 47 })
     }
 
-    @Test func everySeverityThatIsMarkedIsInTheLegend() throws {
+    @Test func everySeverityThatIsMarkedIsInTheLegendWithItsRules() throws {
         var timeline = Self.sample
         timeline.lanes[0].marks += ["warning", "info", "info"].map {
             .init(time: Self.begin + second, rule: "R-2", severity: $0, message: "m")
         }
         let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
-        #expect(
-            legend.filter { ["error", "warning", "remark", "finding"].contains($0) } == ["error", "warning", "remark"])
+        #expect(legend.filter { $0.contains(": ") } == ["error: R-1", "warning: R-2", "remark: R-2"])
+        timeline.lanes[0].marks = (1...5).map {
+            .init(time: Self.begin + second, rule: "R-\($0)", severity: "error", message: "m")
+        }
+        let several = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(several.contains("error: R-1, R-2, R-3, +2 more"), "\(several)")
     }
 
     @Test func aRemarkHasAnotherShapeAndColourThanAnyBar() throws {

@@ -114,7 +114,8 @@ struct TimelineComposer {
             x: PictureSheet.margin, y: top, width: width, height: bottom - top + 4, radius: 12, fill: .panel,
             stroke: .frame)
         sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks) + uncut, height: panel.height)
-        sheet.close(legend: legend, notes: notes(hidden: hidden, hasHeading: hasHeading))
+        sheet.close(
+            legend: legend(hasRules: hasHeading && !isNarrow), notes: notes(hidden: hidden, hasHeading: hasHeading))
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
 
@@ -322,7 +323,8 @@ struct TimelineComposer {
 
     // MARK: - Legend and notes
 
-    private var legend: [PictureSheet.Entry] {
+    /// - Parameter hasRules: whether the marks are listed with their rules. The page of a report lists its findings.
+    private func legend(hasRules: Bool) -> [PictureSheet.Entry] {
         let visits = timeline.lanes.flatMap(\.visits)
         let used = Set(visits.map(\.state))
         var entries = timeline.states.filter { used.contains($0.id) }.byTone.map(Self.entry)
@@ -360,10 +362,15 @@ struct TimelineComposer {
                     return [.box(bar)]
                 })
         }
-        let marks = Set(timeline.lanes.flatMap(\.marks).map { Ink.worst(of: [$0.severity]) })
-        for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)]
-        where marks.contains(ink) {
-            entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
+        let marks = Dictionary(grouping: timeline.lanes.flatMap(\.marks)) { Ink.worst(of: [$0.severity]) }
+        for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)] {
+            guard let found = marks[ink] else { continue }
+            let rules = hasRules ? Set(found.map(\.rule)).sorted() : []
+            let named =
+                rules.prefix(3).map { TextFit.short($0) }
+                + (rules.count > 3 ? [words.filled(.more, words.grouped(rules.count - 3))] : [])
+            let text = words[word] + (named.isEmpty ? "" : ": " + named.joined(separator: ", "))
+            entries.append(.init(text: text, sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
         if hasClock, scales.values.contains(where: { $0.pieces.contains(where: \.isBreak) }) {
             entries.append(
