@@ -21,6 +21,8 @@ struct LineMatcher {
     private static let maximalDecorations = 4
     /// How far into a line a pattern may begin that may begin anywhere.
     private static let anywhereReach = 256
+    /// How many lines show where a source has its times.
+    private static let linesLookedAt = 100
 
     private var matchers: [PatternMatcher] = []
     private var layoutOf: [Int] = []
@@ -188,7 +190,8 @@ struct LineMatcher {
         where p[at] &- 48 < 10 && !Self.goesOn(p, at) {
             for index in anywhere.indices {
                 guard case .match = anywhere[index].matcher.match(p + at, count - at, into: &match),
-                    match.time.kind != .noDate || !Self.followsDate(p, at)
+                    // Figures before a clock may be a date that is not understood.
+                    match.time.kind != .noDate || !(0..<at).contains(where: { p[$0] &- 48 < 10 })
                 else { continue }
                 match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
                 return anywhere[index].layout
@@ -206,38 +209,30 @@ struct LineMatcher {
         }
     }
 
-    /// Whether what is before a clock may be a date, which can be read in two ways.
-    private static func followsDate(_ p: UnsafePointer<UInt8>, _ at: Int) -> Bool {
-        var end = at
-        while end > 0, p[end - 1] == UInt8(ascii: " ") || p[end - 1] == UInt8(ascii: ",") { end -= 1 }
-        var start = end
-        while start > 0, 0x2D...0x39 ~= p[start - 1] { start -= 1 }  // - . / and digits
-        return (start..<end).contains { p[$0] < 0x30 } && (start..<end).contains { p[$0] >= 0x30 }
-    }
-
-    /// Whether the first lines of a file have their time behind a text. A single one may be a sentence, and a few among many
-    /// that begin with a time may be parts of messages.
-    mutating func hasTimesAnywhere(_ lines: [UInt8]) -> Bool {
+    /// Whether most of the first lines of a source have their time behind a text, and none has it anywhere else.
+    ///
+    /// - Parameter least: how many such lines are enough: a single one may be a sentence.
+    mutating func hasTimesAnywhere(_ lines: [UInt8], least: Int) -> Bool {
         guard !anywhere.isEmpty else { return false }
-        var (usual, late, start) = (0, 0, 0)
+        if matchers.isEmpty { return true }
+        var (all, late, start) = (0, 0, 0)
         var match = LineMatch()
         return lines.withUnsafeBufferPointer { lines in
             guard let p = lines.baseAddress else { return false }
-            while start < lines.count {
+            while start < lines.count, all < Self.linesLookedAt {
                 let end = Bytes.find(0x0A, p, start, lines.count) ?? lines.count
                 if InvisibleBytes.firstVisible(p, start, end) != nil {
                     switch self.match(p + start, end - start, into: &match) {
-                    case .entry, .metadata: usual += match.hasTime ? 1 : 0
-                    case .ignored, .impossibleTime: break
-                    case .none:
-                        let first = InvisibleBytes.run(p + start, end - start)
-                        let layout = matchAnywhere(p + start, first, end - start, into: &match)
-                        late += layout == nil ? 0 : 1
+                    case .entry, .metadata, .impossibleTime: if match.hasTime { return false }
+                    case .ignored, .none: break
                     }
+                    let first = InvisibleBytes.run(p + start, end - start)
+                    late += matchAnywhere(p + start, first, end - start, into: &match) == nil ? 0 : 1
+                    all += 1
                 }
                 start = end + 1
             }
-            return late > 1 && late >= usual / 4
+            return late >= least && 2 * late > all
         }
     }
 

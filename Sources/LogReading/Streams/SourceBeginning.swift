@@ -92,9 +92,11 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     /// Looks for metadata in more of the source.
     mutating func lookForMetadata(in bytes: [UInt8]) { hasMetadata = hasMetadata || tellsMetadata(decoded(bytes)) }
 
-    /// Looks where the lines of the first bytes have their times.
-    mutating func lookForTimes(in bytes: [UInt8], _ matcher: inout LineMatcher) {
-        hasTimesAnywhere = !isBinary && !hasMetadata && matcher.hasTimesAnywhere(plain(decoded(bytes)))
+    /// Looks where the lines of the first bytes have their times. Of what comes through a pipe the first line decides.
+    mutating func lookForTimes(in bytes: [UInt8], isLive: Bool, _ matcher: inout LineMatcher) {
+        hasTimesAnywhere =
+            !isBinary && !hasMetadata
+            && matcher.hasTimesAnywhere(plain(decoded(Array(bytes.prefix(Self.size)))), least: isLive ? 1 : 2)
         matcher.findsTimesAnywhere = hasTimesAnywhere
     }
 
