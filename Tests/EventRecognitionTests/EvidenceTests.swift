@@ -135,13 +135,16 @@ struct EvidenceTests {
                 "Deactivation reason added: 12; deactivation reasons: 1 -> 4097; animating", "uikit-deactivation",
                 .inactive
             ),
-            ("Deactivation reason added: 11; deactivation reasons: 4128 -> 6176; a", "uikit-deactivation", .background),
+            ("Deactivation reason added: 11; deactivation reasons: 4128 -> 6176; a", "uikit-deactivation", .inactive),
             (
                 "Deactivation reason removed: 5; deactivation reasons: 6176 -> 6144; a", "uikit-deactivation",
                 .background
             ),
+            ("Deactivation reason added: 5; deactivation reasons: 6144 -> 6176; a", "uikit-deactivation", .inactive),
             ("Deactivation reason removed: 11; deactivation reasons: 6176 -> 4128; a", "uikit-deactivation", .inactive),
             ("Deactivation reason added: 11; deactivation reasons: 1056 -> 3104; a", "uikit-deactivation", .inactive),
+            ("Deactivation reason removed: 10; deactivation reasons: 3104 -> 2080; a", "uikit-deactivation", .inactive),
+            ("Deactivation reason added: 12; deactivation reasons: 2080 -> 6176; a", "uikit-deactivation", .inactive),
             ("flutter: AppLifecycleState.resumed", "flutter", .active),
             ("flutter: AppLifecycleState.hidden", "flutter", .background),
             ("flutter: didChangeAppLifecycleState inactive", "flutter", .inactive),

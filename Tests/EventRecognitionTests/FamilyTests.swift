@@ -214,7 +214,7 @@ struct FamilyTests {
             ("OnApplicationFocus False", "unity inactive"), ("Window Stopped", "maui background"),
             ("OnSleep", "maui background"), ("ON_STOP", "kotlin background"),
             ("lifecycle event: ON_RESUME", "kotlin active"), ("Info: (Lifecycle) ON_PAUSE", "kotlin inactive"),
-            ("[Lifecycle] ON_STOP", "kotlin background"), ("Lifecycle: ON_RESUME", "kotlin active"),
+            ("[Lifecycle] ON_STOP", "kotlin background"), ("(Lifecycle) ON_RESUME", "kotlin active"),
             ("[IOSApplication] paused", "libgdx inactive"),
             ("⚡️  [log] - App state changed. Is active? true", "capacitor active"),
             ("params: auto, app_background (_ab), {", "firebase background"),

@@ -7,7 +7,7 @@ struct NearMissTests {
         "near misses state nothing",
         arguments: [
             "applicationDidEnterBackground n'a pas été appelé", "applicationDidEnterBackground を呼び出しませんでした",
-            "[Analytics] queued event applicationDidEnterBackground", "tracked applicationWillTerminate",
+            "[Analytics] queued event applicationDidEnterBackground", "tracked event: applicationWillTerminate",
             #"POST /v1/track {"event":"applicationDidEnterBackground"}"#,
             "testApplicationDidEnterBackground passed (0.01 s)", "Tests: testViewDidLoad passed",
             "kein applicationDidEnterBackground erhalten", "respondsToSelector:applicationDidEnterBackground: NO",

@@ -87,9 +87,10 @@ struct LabelRules: Sendable {
         scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd)
     }
 
-    /// Whether a line says of which scene it is, and not only of which session.
+    /// Whether a line says that it is of a scene, and not only of which session.
     func namesScene(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
-        scenes.isNamed(bytes, line, besides: name)
+        scenes.isTagged(bytes, line.lowerBound, before: name.lowerBound)
+            || scenes.isNamed(bytes, line, besides: name)
     }
 
     /// The view controller that a line is about, or the view of SwiftUI. The name of a generic class has its arguments:
@@ -113,7 +114,7 @@ struct LabelRules: Sendable {
             case 0x3C: depth += 1
             case 0x3E where depth == 1: return at + 1
             case 0x3E: depth -= 1
-            case 0x20, 0x2C, 0x2E: break  // `<Tea.Home, Int>`
+            case 0x20, 0x26, 0x28, 0x29, 0x2C, 0x2E, 0x3F, 0x5B, 0x5D: break  // `<Tea.Home?, (Int, [Cup])>`
             case let byte where !ByteClass.isName(byte): return start
             default: break
             }

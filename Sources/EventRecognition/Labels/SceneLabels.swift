@@ -17,6 +17,8 @@ struct SceneLabels: Sendable {
     private let words: [[UInt8]]
     private let delegates: [[UInt8]]
     private let ownDelegates: [[UInt8]]
+    private let tags: WordList
+    private let sceneDelegates: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         let ofScenes = try file.bytes("sceneKeys")
@@ -26,6 +28,8 @@ struct SceneLabels: Sendable {
         words = try file.bytes("sceneWords")
         delegates = try file.bytes("delegates")
         ownDelegates = try file.bytes("ownSceneDelegates")
+        tags = WordList(try file.texts("sceneTags"))
+        sceneDelegates = try file.bytes("sceneDelegates")
     }
 
     /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address, else a
@@ -79,6 +83,28 @@ struct SceneLabels: Sendable {
         }
         return false
     }
+
+    /// Whether the word before a name is the tag of a scene: `[Scene] `, `SceneDelegate.swift:40 `.
+    func isTagged(_ bytes: RawSpan, _ lineStart: Int, before name: Int) -> Bool {
+        var end = name
+        while end > lineStart {
+            while end > lineStart, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
+            var start = end
+            while start > lineStart, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+            let word = start..<end
+            if tags.contains(bytes, word) || sceneDelegates.contains(where: { Scan.ends(bytes, word, in: $0) }) {
+                return true
+            }
+            // The place in a source file stands between its name and the message.
+            let isPlace =
+                word.allSatisfy { ByteClass.isDigit(bytes.byte($0)) } || Scan.ends(bytes, word, in: Self.swift)
+            guard !word.isEmpty, isPlace else { return false }
+            end = start
+        }
+        return false
+    }
+
+    private static let swift = Array("swift".utf8)
 
     /// The rank of a word among the keys, the best first; `nil` when it is not a key.
     private func rank(_ bytes: RawSpan, _ word: Range<Int>) -> Int? {
@@ -137,11 +163,13 @@ struct SceneLabels: Sendable {
     }
 
     /// Whether a word has digits, or capitals around a dash, and is neither a time nor a decimal number. Behind a key that
-    /// names an identifier, any capitals will do, behind a window or a scene a single one.
+    /// names an identifier, any capitals will do, behind a window a single one, as behind a scene before a mark.
     private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, _ rank: Int) -> Bool {
         let takesCapitals =
             isIdentifierKey(rank)
-            || word.count == 1 && (rank >= firstWindowKey || keys[rank].elementsEqual("scene".utf8))
+            || word.count == 1
+                && (rank >= firstWindowKey
+                    || keys[rank].elementsEqual("scene".utf8) && isClosed(bytes, word.upperBound))
         guard !word.isEmpty, ByteClass.isName(bytes.byte(word.lowerBound)) else { return false }
         var (digits, dashes, lower, points) = (0, 0, 0, 0)
         for position in word {
@@ -157,6 +185,13 @@ struct SceneLabels: Sendable {
         }
         let isNumber = points > 0 && digits + points == word.count
         return !isNumber && (digits > 0 || lower == 0 && (dashes > 0 || takesCapitals))
+    }
+
+    /// Whether a mark ends a tag at a place: `[Scene A]`, `Scene A: `.
+    private func isClosed(_ bytes: RawSpan, _ end: Int) -> Bool {
+        guard end < bytes.byteCount else { return false }
+        let byte = bytes.byte(end)
+        return byte == 0x5D || byte == 0x29 || byte == 0x3A
     }
 
     /// Whether 36 bytes are a UUID: digits in groups of 8, 4, 4, 4 and 12.

@@ -96,16 +96,17 @@ extension InstanceMachine {
         states[Int(slot)].ordinal = runs.details[Int(run)].labels[labelKey(model, label)] ?? 1
     }
 
-    /// Whether a callback with which the life of a scene begins must be of another scene than the one that has no label
-    /// either: that one's session is over, or it is connected, or connecting.
+    /// Whether a callback without a label with which the life of a scene begins must be of another scene: this one is
+    /// connected, or it has no label either, and is connecting, or its session is over.
     private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
-        guard scene.label == 0, scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
+        guard scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
             !event.traits.contains(.endsInstance),
             model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
         else { return false }
-        if scene.previous == event.callback { return !scene.isInOtherWords(event) }
         let isConnected = plan.catalog.derivesApp[Int(model.number)] && showsApp(scene)
+        guard scene.label == 0 else { return isConnected }
+        if scene.previous == event.callback { return !scene.isInOtherWords(event) }
         return isConnected || model.terminal & 1 << UInt64(scene.state) != 0
     }
 
@@ -192,10 +193,10 @@ extension InstanceMachine {
         }
         guard model.isPerScene, latest >= 0 else { return nil }
         // A line without a label is about the scene without one that spoke last, or else the last of all; a scene that only
-        // a line without a label has announced gets its label now.
+        // lines without a label have announced or connected gets its label now.
         if label == 0 { return latest }
-        if states[Int(latest)].label == 0, !states[Int(latest)].hasMoved { return latest }
-        return nil
+        let one = states[Int(latest)]
+        return one.label == 0 && (!one.hasMoved || one.isNew && one.state == model.initial) ? latest : nil
     }
 
     /// The label of the instance that a callback is about which counts only for one that is known; `nil` where there is none.

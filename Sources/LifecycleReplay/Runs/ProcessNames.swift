@@ -294,17 +294,10 @@ struct SpeakerTable {
             resolved.append(
                 Resolved(
                     process: Hashing.of(speaker.process), device: Hashing.of(device ?? speaker.device),
-                    label: Self.identity(ofLabel: speaker.label), pid: speaker.pid ?? RunState.noPid,
+                    label: Hashing.of(speaker.label.map(Speaker.identity(ofLabel:))),
+                    pid: speaker.pid ?? RunState.noPid,
                     namesBundle: speaker.namesBundle, identity: identity))
         }
-    }
-
-    /// Stands for a label, in capitals or not. The identifier of a session counts by its first eight digits, because many
-    /// apps print only these.
-    private static func identity(ofLabel label: String?) -> UInt64 {
-        guard let label = label?.lowercased() else { return Hashing.of(nil) }
-        let groups = label.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        return Hashing.of(groups == [8, 4, 4, 4, 12] ? String(label.prefix(8)) : label)
     }
 
     func label(_ speaker: Int) -> String { printed[speaker].label ?? "" }
