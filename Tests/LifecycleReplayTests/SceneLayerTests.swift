@@ -231,6 +231,43 @@ struct SceneLayerTests {
         #expect(odd.findings.map(\.severity) == [.info])
     }
 
+    @Test("A window without a name that connects while one with a name is open is another one")
+    func namelessBesideNamed() throws {
+        let car = "CarPlaySceneDelegate"
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", car),
+            .at(0.2, "sceneWillEnterForeground", car), .at(0.3, "sceneDidBecomeActive", car),
+            .at(60, "sceneWillConnect"), .at(60.1, "sceneWillEnterForeground"), .at(60.2, "sceneDidBecomeActive"),
+            .at(90, "sceneWillResignActive"), .at(91, "sceneDidEnterBackground"),
+            .at(120, "sceneWillResignActive", car), .at(121, "sceneDidEnterBackground", car),
+        ])
+        #expect(played.findings.isEmpty)
+        #expect(played.path() == ["not_running", "background", "inactive", "active", "inactive", "background"])
+        #expect(played.completeVisits.contains(stay("app", "app", "active", 0.3, 120)))
+        // It gets the name that later lines have.
+        let named = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect"),
+            .at(0.2, "sceneWillEnterForeground", "A"), .at(0.3, "sceneDidBecomeActive", "A"),
+            .at(60, "sceneWillConnect"), .at(60.1, "sceneWillEnterForeground", "B"),
+            .at(60.2, "sceneDidBecomeActive", "B"),
+        ])
+        #expect(named.findings.isEmpty)
+        #expect(named.path("scene", "B") == ["unattached", "fg_inactive", "fg_active"])
+    }
+
+    @Test("The first eight digits of a session name the same window as all of them")
+    func shortSessions() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"),
+            .at(0.1, "sceneWillConnect", "8F3C2A10-1B2C-4D5E-8F90-A1B2C3D4E5F6"),
+            .at(0.2, "sceneWillEnterForeground", "8f3c2a10"),
+            .at(0.3, "sceneDidBecomeActive", "8F3C2A10-1B2C-4D5E-8F90-A1B2C3D4E5F6"),
+        ])
+        #expect(played.findings.isEmpty)
+        #expect(
+            played.path("scene", "8F3C2A10-1B2C-4D5E-8F90-A1B2C3D4E5F6") == ["unattached", "fg_inactive", "fg_active"])
+    }
+
     /// Lines without the name of a scene, each twice: as the method prints it, and as the notification after it.
     private func twice(_ lines: [(Double, String)], after gap: Double) -> [Line] {
         lines.flatMap { time, callback in

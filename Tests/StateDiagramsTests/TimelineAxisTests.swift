@@ -275,6 +275,9 @@ struct TimelineAxisTests {
                 visits: TimelineTests.visits([("active", 60), ("background", length)]), run: Int64(place))
         }
         timeline.lanes[1].isWhole = false
+        var backwards = timeline
+        backwards.lanes[0].visits.swapAt(0, 1)
+        #expect(!TimelineText(backwards, width: 80).lines().contains { $0.hasSuffix("2\u{A0}min 30\u{A0}s") })
         let expected = ["2\u{A0}min 30\u{A0}s", "≥ 1\u{A0}h 7\u{A0}min"]
         for isAligned in [false, true] {
             timeline.isAligned = isAligned

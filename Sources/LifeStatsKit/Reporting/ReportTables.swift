@@ -183,7 +183,9 @@ struct ReportTables {
         }
         guard !reasons.rows.isEmpty else { return nil }
         return ReportSection(
-            id: "ends", title: "Ends of runs", introduction: "How the processes ended, as far as the log shows.",
+            id: "ends", title: "Ends of runs",
+            introduction:
+                "How the processes ended, by what the log shows or by the state in which a process fell silent.",
             blocks: [.table(reasons)], questions: try questions("end_reasons"))
     }
 
