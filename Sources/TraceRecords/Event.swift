@@ -23,14 +23,6 @@ public struct Speaker: Sendable, Hashable {
         self.device = device
         self.label = label
     }
-
-    /// What labels of one instance have in common: they count in any case, and the identifier of a session by its first
-    /// eight digits, because many apps print only these.
-    public static func identity(ofLabel label: String) -> String {
-        let label = label.lowercased()
-        let groups = label.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        return groups == [8, 4, 4, 4, 12] ? String(label.prefix(8)) : label
-    }
 }
 
 /// One recognised callback or piece of evidence, as one log line states it. A fact: it holds what the line says and

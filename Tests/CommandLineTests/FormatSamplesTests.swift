@@ -69,6 +69,7 @@ struct FormatSamplesTests {
         26-bugsnag.jsonl: 1 applicationDidEnterBackground, 2 applicationWillEnterForeground
         27-log-head.log: 2 didFinishLaunchingWithOptions, 3 applicationDidBecomeActive, 4 applicationWillResignActive
         28-xctest.log: 3 didFinishLaunchingWithOptions, 4 applicationDidBecomeActive, 5 not_running
+        29-time-anywhere.log: 1 didFinishLaunchingWithOptions, 2 sceneDidBecomeActive, 3 viewDidAppear, 4 sceneWillResignActive, 5 sceneDidEnterBackground
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

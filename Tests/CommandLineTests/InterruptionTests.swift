@@ -42,7 +42,7 @@ struct InterruptionTests {
         let outcome = try program.shell(
             """
             for number in $(seq 25); do
-                timeout -s KILL 60 $LIFESTATS ingest logs --follow --db $number.db 2>/dev/null & A=$!
+                timeout -s KILL 60 $LIFESTATS ingest logs --follow --db $number.db >/dev/null 2>&1 & A=$!
                 until [ -e $number.db-wal ] || ! kill -0 $A; do :; done
                 kill -TERM $A; wait $A; echo $?
             done

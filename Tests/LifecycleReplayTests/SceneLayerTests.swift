@@ -268,6 +268,23 @@ struct SceneLayerTests {
             played.path("scene", "8F3C2A10-1B2C-4D5E-8F90-A1B2C3D4E5F6") == ["unattached", "fg_inactive", "fg_active"])
     }
 
+    @Test("Sessions that have only their first eight digits in common are two")
+    func likeSessions() throws {
+        let (one, other) = ("00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002")
+        let played = try play(
+            [.at(0, "didFinishLaunchingWithOptions")]
+                + [(1.0, one), (9, other)].flatMap { time, scene -> [Line] in
+                    [
+                        .at(time, "sceneWillConnect", scene), .at(time + 0.1, "sceneWillEnterForeground", scene),
+                        .at(time + 0.2, "sceneDidBecomeActive", scene),
+                    ]
+                })
+        #expect(played.findings.isEmpty)
+        for scene in [one, other] {
+            #expect(played.path("scene", scene) == ["unattached", "fg_inactive", "fg_active"])
+        }
+    }
+
     /// Lines without the name of a scene, each twice: as the method prints it, and as the notification after it.
     private func twice(_ lines: [(Double, String)], after gap: Double) -> [Line] {
         lines.flatMap { time, callback in

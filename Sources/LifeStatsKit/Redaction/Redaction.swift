@@ -58,10 +58,10 @@ struct Redaction: Sendable {
         Self.hasMark(version) ? pseudonym(of: version, as: "version") : version
     }
 
-    /// The label of a scene: the identifier of a session, however it looks. Labels of one scene get one pseudonym.
+    /// The label of a scene: the identifier of a session, however it looks.
     func sceneLabel(_ label: String) -> String {
         label.split(separator: " ", omittingEmptySubsequences: false)
-            .map { pseudonym(of: Speaker.identity(ofLabel: String($0)), as: "id") }.joined(separator: " ")
+            .map { pseudonym(of: String($0), as: "id") }.joined(separator: " ")
     }
 
     /// The label of a view controller: names of classes stay, everything else goes.

@@ -9,7 +9,9 @@ extension InstanceMachine {
         let model = plan.catalog.models[Int(event.model)]
         if model.isPerRun { return ofRun(event.run, model) }
         guard let latest = search(event.run, model, label: event.label) else {
-            return create(event.run, model, printed: printed(), label: event.label)
+            let label = printed()
+            if model.isPerScene, let known = abbreviated(label, event.run, model) { return known }
+            return create(event.run, model, printed: label, label: event.label)
         }
         let found = model.isPerObject ? namesake(of: latest, meantBy: event, model) : latest
         let announces = event.traits.contains(.beginsInstance)
@@ -36,6 +38,16 @@ extension InstanceMachine {
             return next
         }
         return found
+    }
+
+    /// The scene of which a label has the first eight digits of the identifier, or the other way round: many apps print only
+    /// these.
+    private func abbreviated(_ label: String, _ run: Int32, _ model: CompiledModel) -> Int32? {
+        runs.details[Int(run)].others.last { slot in
+            let (short, long) = label.utf8.count == 8 ? (label, labels[Int(slot)]) : (labels[Int(slot)], label)
+            return states[Int(slot)].model == model.number && short.utf8.count == 8 && long.utf8.count == 36
+                && short.allSatisfy(\.isHexDigit) && long.lowercased().hasPrefix(short.lowercased())
+        }
     }
 
     /// The objects of a run that bear the name of one, by age.

@@ -180,12 +180,24 @@ struct LineMatcher {
         return nil
     }
 
-    /// Matches a line with a pattern that may begin anywhere; `nil` when there is none, or when the line is a JSON record, or
-    /// indented, as further lines of a message are.
+    /// Matches a line with a pattern that may begin anywhere; `nil` when there is none or more than one, or when the line is a
+    /// JSON record, or indented, as further lines of a message are.
     private mutating func matchAnywhere(
         _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
     ) -> Int? {
-        guard p[start] != UInt8(ascii: "{"), p[0] != UInt8(ascii: " "), p[0] != UInt8(ascii: "\t") else { return nil }
+        guard p[start] != UInt8(ascii: "{"), p[0] != UInt8(ascii: " "), p[0] != UInt8(ascii: "\t"),
+            let found = matchFirst(p, after: start, count, into: &match)
+        else { return nil }
+        var second = LineMatch()
+        guard matchFirst(p, after: found.end, count, into: &second) == nil else { return nil }
+        match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
+        return found.layout
+    }
+
+    /// The first place behind `start` where such a pattern matches: its layout, and where its time ends.
+    private mutating func matchFirst(
+        _ p: UnsafePointer<UInt8>, after start: Int, _ count: Int, into match: inout LineMatch
+    ) -> (layout: Int, end: Int)? {
         for at in start + 1..<max(start + 1, min(count, start + Self.anywhereReach))
         where p[at] &- 48 < 10 && !Self.goesOn(p, at) {
             for index in anywhere.indices {
@@ -193,8 +205,7 @@ struct LineMatcher {
                     // Figures before a clock may be a date that is not understood.
                     match.time.kind != .noDate || !(0..<at).contains(where: { p[$0] &- 48 < 10 })
                 else { continue }
-                match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
-                return anywhere[index].layout
+                return (anywhere[index].layout, at + Int(match.message.start))
             }
         }
         return nil
