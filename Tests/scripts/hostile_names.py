@@ -415,8 +415,8 @@ def main():
     tool, wrong = options.parse_args().lifestats.resolve(), 0
     with tempfile.TemporaryDirectory(prefix="lifestats-names-") as folder:
         hostile = Outputs(tool, pathlib.Path(folder) / "hostile", HOSTILE, LABEL)
-        # As long and as different as the hostile ones; the halves of surrogates are one character that stands for them.
-        plain = [f"{chr(97 + place % 26)}{chr(97 + place // 26)}".ljust(len(name), "n") for place, name in enumerate(HOSTILE)]
+        # About as wide and as different as the hostile ones; the halves of surrogates are one character that stands for them.
+        plain = [f"{chr(97 + place % 26)}{chr(97 + place // 26)}".ljust(len(name), "s") for place, name in enumerate(HOSTILE)]
         plain[HOSTILE.index("a\udfffb")] = plain[HOSTILE.index("a\ud800b")]
         harmless = Outputs(tool, pathlib.Path(folder) / "harmless", plain, "harmless")
         for arguments, reader in TABLE:
