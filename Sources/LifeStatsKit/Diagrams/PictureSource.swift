@@ -61,6 +61,9 @@ struct PictureSource {
             runs: totals.layerRuns, events: totals.events)
     }
 
+    /// Whether it shows all runs of the database.
+    var isWhole: Bool { filter?.isEmpty ?? true }
+
     /// The size of what a picture or a check is based on.
     struct Totals {
         var apps: [String] = []

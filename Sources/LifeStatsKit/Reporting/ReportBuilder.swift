@@ -46,9 +46,9 @@ public struct ReportBuilder {
     }
 
     private func html() throws -> String {
-        let isWhole = source.filter?.isEmpty ?? true
         let layers = try Rows.all(
-            reader, ReportQueries.layers(isWhole: isWhole), isWhole ? [:] : DiagramQueries.values(source.filter)
+            reader, ReportQueries.layers(isWhole: source.isWhole),
+            source.isWhole ? [:] : DiagramQueries.values(source.filter)
         ).compactMap { $0.text("layer") }
         let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
         let totals = try PictureSource.totals(source.filter, source.reader)
@@ -128,7 +128,7 @@ public struct ReportBuilder {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
         let row = try Rows.all(reader, ReportQueries.overview).first
-        let isWhole = request.filter?.isEmpty ?? true
+        let isWhole = source.isWhole
         let read = isWhole ? row : span
         var overview = ReportOverview(runs: Int64(totals.runs), events: Int64(totals.events))
         overview.devices = Int(span?.integer("devices") ?? 0)

@@ -131,7 +131,7 @@ struct ReportCharts {
 
     func days() throws -> ReportPicture? {
         var days: [String: [String: Int64]] = [:]
-        if source.filter?.isEmpty ?? true {
+        if source.isWhole {
             for (day, spent) in source.survey.days {
                 for (key, time) in spent where key[0] == model.layer {
                     days[CivilTime.date(nanoseconds: day * PictureSurvey.day), default: [:]][key[1]] = time
@@ -302,12 +302,11 @@ struct VisitDurations {
     let isExact: Bool
 
     init(layer: String, source: PictureSource, isSmall: Bool) throws {
-        let isFiltered = source.filter?.isEmpty == false
-        isExact = isSmall || isFiltered
-        if isFiltered {
-            try read(layer, source.filter, source.reader)
-        } else {
+        isExact = isSmall || !source.isWhole
+        if source.isWhole {
             try read(layer, source.book, source.reader)
+        } else {
+            try read(layer, source.filter, source.reader)
         }
     }
 

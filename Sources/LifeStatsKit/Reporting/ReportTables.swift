@@ -228,7 +228,6 @@ struct ReportTables {
     func dataQuality() throws -> ReportSection? {
         let logs = try table(ReportQueries.sources, [:], caption: "One row for each log.")
         guard !logs.rows.isEmpty else { return nil }
-        let isWhole = source.filter?.isEmpty ?? true
         let notices = isSmall ? try DataNotices.all(source.reader) : (copies: [], others: [])
         let pairs = notices.copies.count
         let first = notices.copies.prefix(1).map {
@@ -247,7 +246,8 @@ struct ReportTables {
         }
         blocks.append(.more(Plural.text(logs.totalRows ?? logs.rows.count, "log"), [.table(logs)]))
         return ReportSection(
-            id: "quality", title: isWhole ? "Data quality" : "Data quality of the whole database", blocks: blocks,
+            id: "quality", title: source.isWhole ? "Data quality" : "Data quality of the whole database",
+            blocks: blocks,
             questions: try questions("source_accounting")
                 + [ReportQuestion("lifestats query \"select * from rejects\"")])
     }

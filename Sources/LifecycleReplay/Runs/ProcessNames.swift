@@ -294,8 +294,7 @@ struct SpeakerTable {
             resolved.append(
                 Resolved(
                     process: Hashing.of(speaker.process), device: Hashing.of(device ?? speaker.device),
-                    label: Hashing.of(speaker.label?.lowercased()),
-                    pid: speaker.pid ?? RunState.noPid,
+                    label: Hashing.of(speaker.label?.lowercased()), pid: speaker.pid ?? RunState.noPid,
                     namesBundle: speaker.namesBundle, identity: identity))
         }
     }

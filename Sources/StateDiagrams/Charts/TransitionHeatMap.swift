@@ -77,14 +77,16 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         }
         let places = Dictionary(states.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         let cells = cells.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        let moves = Words.fewestMoves(cells.map { ($0.from, $0.count) })
         for one in cells {
             guard let row = places[one.from], let column = places[one.to] else { continue }
-            shapes.append(draw(one, in: box(row: row, column: column, head: head), isShort: isShort, words: words))
+            shapes.append(
+                draw(one, of: moves, in: box(row: row, column: column, head: head), isShort: isShort, words: words))
         }
         return ChartPanel(
             width: max(ChartPanel.usualWidth, names + Double(states.count) * cell.width + 12),
             height: head + Double(states.count) * cell.height + 14, shapes: shapes, legend: legend(words),
-            description: cells.map { summary($0, words) }.joined(separator: ". "))
+            description: cells.map { summary($0, of: moves, words) }.joined(separator: ". "))
     }
 
     /// The titles above the columns, and where the rows begin.
@@ -160,27 +162,29 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         return shares + [undocumented]
     }
 
-    private func summary(_ cell: Cell, _ words: Words) -> String {
+    private func summary(_ cell: Cell, of moves: Int?, _ words: Words) -> String {
         func title(_ id: String) -> String { TextFit.short(states.first { $0.id == id }?.title ?? id) }
-        let parts = figures(cell, words) + (cell.isDocumented ? [] : [words[.undocumented]])
+        let parts = figures(cell, of: moves, words) + (cell.isDocumented ? [] : [words[.undocumented]])
         return "\(title(cell.from)) → \(title(cell.to)): \(parts.joined(separator: ", "))"
     }
 
     /// How often, and the share; inferred transitions have their own line and no share.
-    private func figures(_ cell: Cell, _ words: Words, isShort: Bool = false) -> [String] {
-        // All shares are as precise as those of the state that was left least often allow.
-        let moves = cells.reduce(into: [:]) { $0[$1.from, default: 0] += $1.count }.values.filter { $0 > 0 }.min()
+    ///
+    /// - Parameter moves: see ``Words/fewestMoves(_:)``.
+    private func figures(_ cell: Cell, of moves: Int?, _ words: Words, isShort: Bool = false) -> [String] {
         let observed = [words.grouped(cell.count) + "×", words.percent(cell.probability, of: moves)]
         let inferred = isShort ? "+" + words.grouped(cell.inferred) : words.counted(cell.inferred, .inferredTimes)
         return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }
 
-    private func draw(_ cell: Cell, in empty: Picture.Box, isShort: Bool, words: Words) -> Picture.Shape {
+    private func draw(
+        _ cell: Cell, of moves: Int?, in empty: Picture.Box, isShort: Bool, words: Words
+    ) -> Picture.Shape {
         let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Ink.shades.count - 1) : 0
         var box = empty
         if cell.count > 0 { box.fill = Ink.shades[max(1, Int(step.rounded()))] }
         if !cell.isDocumented { (box.stroke, box.lineWidth, box.dash) = (.undocumented, 2, Self.dash) }
-        let lines = figures(cell, words, isShort: isShort)
+        let lines = figures(cell, of: moves, words, isShort: isShort)
         let (first, pitch) = lines.count > 2 ? (13.5, 12.5) : lines.count > 1 ? (18.0, 16.0) : (25.5, 0.0)
         let texts = lines.enumerated().map { place, line -> Picture.Shape in
             let isCount = cell.count > 0 && place == 0
@@ -198,7 +202,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         return .group(
             .init(
                 classes: cell.isDocumented ? "cell documented" : "cell undocumented", role: "img",
-                label: summary(cell, words), data: [("from", cell.from), ("to", cell.to)],
+                label: summary(cell, of: moves, words), data: [("from", cell.from), ("to", cell.to)],
                 shapes: [.box(box)] + texts))
     }
 }

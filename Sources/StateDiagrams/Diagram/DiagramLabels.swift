@@ -9,7 +9,7 @@ struct DiagramLabels: Sendable {
     private let places: [String: Int]
     /// Whether the labels are in a list below the picture.
     private var isListed: Bool
-    /// The fewest observed moves out of a state: all percentages on edges are as precise as these allow.
+    /// See ``Words/fewestMoves(_:)``, of what was observed.
     private let fewestMoves: Int?
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
@@ -21,10 +21,7 @@ struct DiagramLabels: Sendable {
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
         callbackNames = CallbackNames(graph.edges.flatMap(\.callbacks))
-        let moves = graph.edges.reduce(into: [:]) { moves, edge in
-            moves[edge.from, default: 0] += edge.isInferred ? 0 : edge.seen?.count ?? 0
-        }
-        fewestMoves = moves.values.filter { $0 > 0 }.min()
+        fewestMoves = Words.fewestMoves(graph.edges.map { ($0.from, $0.isInferred ? 0 : $0.seen?.count ?? 0) })
         emphasised = Self.top(of: graph.edges)
     }
 

@@ -112,6 +112,11 @@ struct Words: Sendable {
         return figure(text + "%")
     }
 
+    /// The fewest moves out of a state, of those that were left: all shares of moves in a picture are as precise as these allow.
+    static func fewestMoves(_ moves: some Sequence<(from: String, count: Int)>) -> Int? {
+        moves.reduce(into: [:]) { $0[$1.from, default: 0] += $1.count }.values.filter { $0 > 0 }.min()
+    }
+
     /// A figure as the language writes it: in Spanish with a comma before decimals and a space before the per cent.
     private func figure(_ text: String) -> String {
         guard language == .spanish else { return text }
@@ -223,10 +228,10 @@ package enum PictureHeading {
         return ((apps.isEmpty ? [] : [names(apps, words)]) + figures + restrictions).joined(separator: " · ")
     }
 
-    /// The first three, and the number of the others.
-    private static func names(_ apps: [String], _ words: Words) -> String {
-        let shown = NameList.shown(of: apps.count)
-        let more = apps.count > shown ? [words.filled(.more, String(apps.count - shown))] : []
-        return (apps.prefix(shown) + more).joined(separator: ", ")
+    /// The first names, and the number of the others.
+    static func names(_ all: [String], _ words: Words) -> String {
+        let shown = NameList.shown(of: all.count)
+        let more = all.count > shown ? [words.filled(.more, String(all.count - shown))] : []
+        return (all.prefix(shown) + more).joined(separator: ", ")
     }
 }

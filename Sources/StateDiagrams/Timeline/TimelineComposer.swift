@@ -365,11 +365,8 @@ struct TimelineComposer {
         let marks = Dictionary(grouping: timeline.lanes.flatMap(\.marks)) { Ink.worst(of: [$0.severity]) }
         for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)] {
             guard let found = marks[ink] else { continue }
-            let rules = hasRules ? Set(found.map(\.rule)).sorted() : []
-            let named =
-                rules.prefix(3).map { TextFit.short($0) }
-                + (rules.count > 3 ? [words.filled(.more, words.grouped(rules.count - 3))] : [])
-            let text = words[word] + (named.isEmpty ? "" : ": " + named.joined(separator: ", "))
+            let rules = Set(found.map(\.rule)).sorted().map { TextFit.short($0) }
+            let text = words[word] + (hasRules ? ": " + PictureHeading.names(rules, words) : "")
             entries.append(.init(text: text, sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
         if hasClock, scales.values.contains(where: { $0.pieces.contains(where: \.isBreak) }) {
