@@ -66,6 +66,7 @@ struct AppLayerTests {
         #expect(played.visits[0].state == "background" && played.visits[0].censored == "left")
         #expect(played.suspensions.map(\.from) == [5 * second])
         #expect(played.suspensions.map(\.until) == [60 * second])
+        #expect(played.suspensions.map(\.leadsTo) == ["inactive"])
     }
 
     @Test("A terminate callback ends the run; there is no visit in not_running")
@@ -322,6 +323,7 @@ struct AppLayerTests {
         // 3-7 is 4 s, within the grace; 7-20 gives 12-20; 20-25 is just the grace; 25-40 gives 30-40.
         #expect(played.suspensions.map(\.from) == [12 * second, 30 * second])
         #expect(played.suspensions.map(\.until) == [20 * second, 40 * second])
+        #expect(played.suspensions.map(\.leadsTo) == ["background", "inactive"])
         #expect(played.suspensions.allSatisfy { $0.evidence == .inferred && $0.opener == 4 })
         #expect(try play(lines, options: ReplayOptions(suspendGrace: nil)).suspensions.isEmpty)
         #expect(try play(lines, options: ReplayOptions(suspendGrace: 20 * second)).suspensions.isEmpty)

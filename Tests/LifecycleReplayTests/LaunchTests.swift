@@ -163,6 +163,12 @@ struct LaunchTests {
         // Silent from 1 s to 21 s, five seconds of grace.
         #expect(played.suspensions.map(\.from) == [6 * second])
         #expect(played.suspensions.map(\.until) == [21 * second])
+        #expect(played.suspensions.map(\.leadsTo) == ["background"])
+        let opened = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(60, "applicationWillEnterForeground"),
+            .at(61, "applicationDidBecomeActive"),
+        ])
+        #expect(opened.suspensions.map(\.until) == [60 * second] && opened.suspensions.map(\.leadsTo) == ["inactive"])
     }
 
     @Test("Behind a launch told in words the log does not begin after the launch")

@@ -23,7 +23,7 @@ struct SuspensionEstimate {
     private let limits: LimitBook
     /// Silences beyond the grace time in runs whose state is not known yet, by slot.
     var silences: [Int32: [Silence]] = [:]
-    /// The suspension that the present line ends: its step may show where it led.
+    /// The suspension that the present line may end: its step shows where it led.
     private var ended: (suspension: Suspension, instance: Int32)?
 
     init(plan: ReplayPlan, grace: Int64?) {
@@ -38,10 +38,7 @@ struct SuspensionEstimate {
         let app = machine.runs.states[Int(silence.run)].app
         if app >= 0, machine.states[Int(app)].alternatives == 0, machine.states[Int(app)].state != CompiledModel.unknown
         {
-            finishLine(&machine)
-            if let suspension = estimate(Visit(app, &machine), silence) {
-                ended = (suspension, app)
-            }
+            hold(estimate(Visit(app, &machine), silence), of: app, &machine)
         } else if silences[silence.run, default: []].count < Self.silencesKept {
             silences[silence.run, default: []].append(silence)
         }
@@ -63,7 +60,14 @@ struct SuspensionEstimate {
         } else if isRevealed, emission.kind == .event {
             // Silences before the first callback lie inside a visit that the callback reveals.
             release(emission, state: emission.before, &machine)
+            noteWaking(emission, catalog.models[Int(emission.model)])
         }
+    }
+
+    /// Keeps a suspension that the present line may have ended until the line is over.
+    private mutating func hold(_ suspension: Suspension?, of app: Int32, _ machine: inout InstanceMachine) {
+        finishLine(&machine)
+        if let suspension { ended = (suspension, app) }
     }
 
     /// The present line is over: the suspension that it ended gets its row.
@@ -81,6 +85,7 @@ struct SuspensionEstimate {
     ///   - taskBegan: when the last of the background tasks that are open began.
     mutating func close(_ slot: Int32, logEnds: Bool, taskBegan: Int64, _ machine: inout InstanceMachine) {
         defer { silences[slot] = nil }
+        finishLine(&machine)
         let run = machine.runs.states[Int(slot)]
         guard run.app >= 0 else { return }
         let app = machine.states[Int(run.app)]
@@ -135,9 +140,7 @@ struct SuspensionEstimate {
     private mutating func release(_ emission: Emission, state: UInt8, _ machine: inout InstanceMachine) {
         guard let waiting = silences.removeValue(forKey: emission.run) else { return }
         let visit = Visit(emission, state: state, &machine)
-        for silence in waiting {
-            if let suspension = estimate(visit, silence) { machine.rows.add(suspension) }
-        }
+        for silence in waiting { hold(estimate(visit, silence), of: emission.instance, &machine) }
     }
 
     /// The estimated suspension in a silence, if the app was in a state in which silence means one.
