@@ -138,7 +138,14 @@ struct NoticeTests {
         try program.write(lines[..<4].joined(), to: "one.log")
         try program.write(
             lines.enumerated().map { $1.replacing("\n", with: " session: \($0 / 4)\n") }.joined(), to: "named.log")
-        for name in ["one.log", "named.log"] {
+        // The first window is gone when the next one connects.
+        let leave = ["sceneWillResignActive", "sceneDidEnterBackground", "sceneDidDisconnect"]
+        let announced = ["application(_:configurationForConnecting:options:)"] + life
+        let later = (announced + leave + announced + ["application(_:didDiscardSceneSessions:)"]).enumerated()
+        try program.write(
+            later.map { "2026-03-02 08:\($0.offset + 10):00.000 Tour[500:1] \($0.element)\n" }.joined(), to: "later.log"
+        )
+        for name in ["one.log", "named.log", "later.log"] {
             #expect(try !program.run("query", "dwell_times", "--from", name).errors.contains("windows"))
         }
     }

@@ -169,7 +169,7 @@ enum DataNotices {
 
     // MARK: - Windows without a name
 
-    /// The scenes without a name of runs that have several at a time, since the second one.
+    /// The scenes without a name of runs that have several connected at a time, since the second one.
     private static let nameless = """
         WITH nameless AS MATERIALIZED (
             SELECT i.run, i.instance_id, i.first_step, i.last_step FROM raw_instances AS i
@@ -179,9 +179,10 @@ enum DataNotices {
             SELECT b.run, min(b.first_step) AS step
             FROM nameless AS a JOIN nameless AS b
                 ON b.run = a.run AND b.first_step > a.first_step
-            WHERE b.first_step < a.last_step OR EXISTS (
+            WHERE EXISTS (
                 SELECT 1 FROM raw_steps AS t JOIN raw_kinds AS k ON k.kind_id = t.kind
-                WHERE t.step_id = -a.instance_id AND k.state_before <> 'unattached')
+                WHERE (t.step_id BETWEEN b.first_step AND a.last_step AND t.instance = a.instance_id
+                    OR t.step_id = -a.instance_id) AND k.state_before <> 'unattached')
             GROUP BY b.run
         )
         SELECT s.path, (SELECT f.line FROM raw_steps AS f WHERE f.step_id = p.step) AS line, count(*) AS lines
