@@ -226,25 +226,38 @@ struct LineMatcher {
     mutating func hasTimesAnywhere(_ lines: [UInt8], least: Int) -> Bool {
         guard !anywhere.isEmpty else { return false }
         if matchers.isEmpty { return true }
-        var (all, late, start) = (0, 0, 0)
-        var match = LineMatch()
         return lines.withUnsafeBufferPointer { lines in
             guard let p = lines.baseAddress else { return false }
-            while start < lines.count, all < Self.linesLookedAt {
-                let end = Bytes.find(0x0A, p, start, lines.count) ?? lines.count
-                if InvisibleBytes.firstVisible(p, start, end) != nil {
-                    switch self.match(p + start, end - start, into: &match) {
-                    case .entry, .metadata, .impossibleTime: if match.hasTime { return false }
-                    case .ignored, .none: break
-                    }
-                    let first = InvisibleBytes.run(p + start, end - start)
-                    late += matchAnywhere(p + start, first, end - start, into: &match) == nil ? 0 : 1
-                    all += 1
-                }
-                start = end + 1
+            let first = Self.visibleLines(p, lines.count)
+            // A time behind a text is found sooner than that no layout matches, so only one line is matched with all of them
+            // where no line has one.
+            if let line = first.first, hasTime(p, line) { return false }
+            var match = LineMatch()
+            let late = first.count { line in
+                let (line, count) = (p + line.lowerBound, line.count)
+                return matchAnywhere(line, InvisibleBytes.run(line, count), count, into: &match) != nil
             }
-            return late >= least && 2 * late > all
+            return late >= least && 2 * late > first.count && !first.dropFirst().contains { hasTime(p, $0) }
         }
+    }
+
+    private mutating func hasTime(_ p: UnsafePointer<UInt8>, _ line: Range<Int>) -> Bool {
+        var match = LineMatch()
+        switch self.match(p + line.lowerBound, line.count, into: &match) {
+        case .entry, .metadata, .impossibleTime: return match.hasTime
+        case .ignored, .none: return false
+        }
+    }
+
+    /// The first lines of a text that are not blank.
+    private static func visibleLines(_ p: UnsafePointer<UInt8>, _ count: Int) -> [Range<Int>] {
+        var (lines, start): ([Range<Int>], Int) = ([], 0)
+        while start < count, lines.count < linesLookedAt {
+            let end = Bytes.find(0x0A, p, start, count) ?? count
+            if InvisibleBytes.firstVisible(p, start, end) != nil { lines.append(start..<end) }
+            start = end + 1
+        }
+        return lines
     }
 
     private func decorationLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {
