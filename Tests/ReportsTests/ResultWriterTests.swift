@@ -196,7 +196,7 @@ struct ResultWriterTests {
         #expect(wrapped.split(separator: "\n").suffix(2) == ["silence beyond          1 h 37 min", "1 h 5 min grace"])
     }
 
-    @Test("Columns without any value give way first; at last headings are broken, and long durations rounded")
+    @Test("Columns without any value give way first; at last long durations are rounded, and headings broken")
     func brokenHeadings() {
         let columns = ["state", "complete", "total_s", "mean_s", "part"].map { Column($0) }
         let rows: [[Cell]] = [
@@ -206,16 +206,27 @@ struct ResultWriterTests {
         let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 30))
         #expect(
             text == """
-                state      compl total    mean
-                             ete
-                ────────── ───── ───── ───────
-                background    55  1d7h  34m12s
-                active        90 3h46m −29m50s
+                state      complete total mean
+                ────────── ──────── ───── ────
+                background       55  1d7h  34m
+                active           90 3h46m −30m
 
                 """)
         let narrow = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 26))
         let last = narrow.split(separator: "\n").suffix(2)
         #expect(last == ["background   55  1d7h  34m", "active       90 3h46m −30m"])
+    }
+
+    @Test("Words of headings are not broken where the rows fit beside each other")
+    func wordsOfHeadings() {
+        let columns = ["layer", "background", "undocumented", "from_state", "suspended_stays"].map { Column($0) }
+        let rows: [[Cell]] = (1...3).map { [.text("app"), .integer($0), .integer($0), .text("active"), .integer($0)] }
+        for width in 41...70 {
+            let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: width))
+            for word in ["layer", "background", "undocumented", "from_", "state", "suspended_", "stays"] {
+                #expect(text.contains(word), "\(width):\n\(text)")
+            }
+        }
     }
 
     @Test("Headings of groups leave out what is unknown, come once, and before names are broken")

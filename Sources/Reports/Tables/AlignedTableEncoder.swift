@@ -170,11 +170,16 @@ struct AlignedTableEncoder: RowEncoder {
         }
     }
 
-    /// Writes rows as `name  value` lines: as many beside each other as fit.
-    private mutating func writeVertically(_ rows: [[String]], _ headings: [String], into bytes: inout [UInt8]) {
+    /// How many rows fit beside each other.
+    private func beside(_ rows: [[String]], _ headings: [String]) -> Int {
         let name = headings.map(CellWidth.of).max() ?? 0
         let value = min(rows.joined().map(CellWidth.of).max() ?? 0, Self.widestBeside)
-        let count = min(rows.count, ((options.width ?? 80) - name - 2) / (value + 2))
+        return min(rows.count, ((options.width ?? 80) - name - 2) / (value + 2))
+    }
+
+    /// Writes rows as `name  value` lines: as many beside each other as fit.
+    private mutating func writeVertically(_ rows: [[String]], _ headings: [String], into bytes: inout [UInt8]) {
+        let count = beside(rows, headings)
         guard count > 1 else {
             for row in rows { writeAlone(row, headings, into: &bytes) }
             return
@@ -264,6 +269,8 @@ struct AlignedTableEncoder: RowEncoder {
             }
         }
         for next in FittingStep.allCases where lineWidth > width {
+            // A few rows beside each other are easier to read than broken words.
+            if next == .headings, !hasHeader, !page.isEmpty, beside(texts, headings) == page.count { break }
             step = max(next, step ?? next)
             if next == .groups, !hasHeader { share(to: width) }
             let rows = texts
@@ -343,10 +350,10 @@ private enum FittingStep: Int, CaseIterable, Comparable {
     case names
     /// Points in time are broken between date and clock.
     case dates
-    /// Long headings take two lines.
-    case headings
     /// Durations of ten large units or more are rounded to these.
     case rounded
+    /// Long words of headings take two lines.
+    case headings
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
