@@ -162,7 +162,7 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         return shares + [undocumented]
     }
 
-    private func summary(_ cell: Cell, of moves: Int?, _ words: Words) -> String {
+    private func summary(_ cell: Cell, of moves: Int, _ words: Words) -> String {
         func title(_ id: String) -> String { TextFit.short(states.first { $0.id == id }?.title ?? id) }
         let parts = figures(cell, of: moves, words) + (cell.isDocumented ? [] : [words[.undocumented]])
         return "\(title(cell.from)) → \(title(cell.to)): \(parts.joined(separator: ", "))"
@@ -171,14 +171,14 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     /// How often, and the share; inferred transitions have their own line and no share.
     ///
     /// - Parameter moves: see ``Words/fewestMoves(_:)``.
-    private func figures(_ cell: Cell, of moves: Int?, _ words: Words, isShort: Bool = false) -> [String] {
+    private func figures(_ cell: Cell, of moves: Int, _ words: Words, isShort: Bool = false) -> [String] {
         let observed = [words.grouped(cell.count) + "×", words.percent(cell.probability, of: moves)]
         let inferred = isShort ? "+" + words.grouped(cell.inferred) : words.counted(cell.inferred, .inferredTimes)
         return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }
 
     private func draw(
-        _ cell: Cell, of moves: Int?, in empty: Picture.Box, isShort: Bool, words: Words
+        _ cell: Cell, of moves: Int, in empty: Picture.Box, isShort: Bool, words: Words
     ) -> Picture.Shape {
         let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Ink.shades.count - 1) : 0
         var box = empty

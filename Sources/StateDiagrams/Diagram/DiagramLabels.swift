@@ -10,7 +10,7 @@ struct DiagramLabels: Sendable {
     /// Whether the labels are in a list below the picture.
     private var isListed: Bool
     /// See ``Words/fewestMoves(_:)``, of what was observed.
-    private let fewestMoves: Int?
+    private let fewestMoves: Int
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
 
@@ -21,7 +21,8 @@ struct DiagramLabels: Sendable {
         places = graph.places
         isListed = graph.places.count > DiagramLayout.mostLabelled
         callbackNames = CallbackNames(graph.edges.flatMap(\.callbacks))
-        fewestMoves = Words.fewestMoves(graph.edges.map { ($0.from, $0.isInferred ? 0 : $0.seen?.count ?? 0) })
+        fewestMoves = Words.fewestMoves(
+            graph.edges.compactMap { edge in edge.seen.map { (edge.from, edge.isInferred ? 0 : $0.count) } })
         emphasised = Self.top(of: graph.edges)
     }
 

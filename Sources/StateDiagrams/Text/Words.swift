@@ -112,9 +112,11 @@ struct Words: Sendable {
         return figure(text + "%")
     }
 
-    /// The fewest moves out of a state, of those that were left: all shares of moves in a picture are as precise as these allow.
-    static func fewestMoves(_ moves: some Sequence<(from: String, count: Int)>) -> Int? {
-        moves.reduce(into: [:]) { $0[$1.from, default: 0] += $1.count }.values.filter { $0 > 0 }.min()
+    /// The fewest moves out of a state that was left in several ways: all shares of moves in a picture are as precise as
+    /// these allow. The share of an only way is 100 %, however few or many moves it is of.
+    static func fewestMoves(_ ways: some Sequence<(from: String, count: Int)>) -> Int {
+        Dictionary(grouping: ways, by: \.from).values.filter { $0.count > 1 }
+            .map { $0.reduce(0) { $0 + $1.count } }.filter { $0 > 0 }.min() ?? 0
     }
 
     /// A figure as the language writes it: in Spanish with a comma before decimals and a space before the per cent.
