@@ -19,6 +19,7 @@ struct SceneLabels: Sendable {
     private let ownDelegates: [[UInt8]]
     private let tags: WordList
     private let sceneDelegates: [[UInt8]]
+    private let sources: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         let ofScenes = try file.bytes("sceneKeys")
@@ -30,6 +31,7 @@ struct SceneLabels: Sendable {
         ownDelegates = try file.bytes("ownSceneDelegates")
         tags = WordList(try file.texts("sceneTags"))
         sceneDelegates = try file.bytes("sceneDelegates")
+        sources = try file.bytes("sources")
     }
 
     /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address, else a
@@ -96,15 +98,15 @@ struct SceneLabels: Sendable {
                 return true
             }
             // The place in a source file stands between its name and the message.
+            let ending = max(lineStart, start - 1)..<end
             let isPlace =
-                word.allSatisfy { ByteClass.isDigit(bytes.byte($0)) } || Scan.ends(bytes, word, in: Self.swift)
+                word.allSatisfy { ByteClass.isDigit(bytes.byte($0)) }
+                || sources.contains { ending.count == $0.count && Scan.ends(bytes, ending, in: $0) }
             guard !word.isEmpty, isPlace else { return false }
             end = start
         }
         return false
     }
-
-    private static let swift = Array("swift".utf8)
 
     /// The rank of a word among the keys, the best first; `nil` when it is not a key.
     private func rank(_ bytes: RawSpan, _ word: Range<Int>) -> Int? {
