@@ -125,6 +125,16 @@ struct PrintedTimeTests {
         #expect(found.allSatisfy { $0.time == nil || $0.time == "2024-03-09T06:00:00Z" }, "\(found)")
     }
 
+    @Test("of a log that is followed the first line decides, and it keeps its time when others come")
+    func followed() throws {
+        var options = ReadingOptions()
+        options.isFollowing = true
+        let line = "[Home] 2024-03-09 07:30:00 +0000: viewDidLoad\n"
+        #expect(try read(line, options: options).entries.map(\.time) == ["2024-03-09T07:30:00Z"])
+        #expect(try read(line + line, options: options).entries.first?.time == "2024-03-09T07:30:00Z")
+        #expect(try read(line).entries.map(\.time) == [nil])
+    }
+
     @Test("what begins with a process in brackets has no subsystem")
     func process() throws {
         let line =

@@ -84,6 +84,7 @@ extension IngestOptions {
         }
         // A pipe that is silent for so many milliseconds hands over what it has.
         reading.patience = 200
+        reading.isFollowing = follow
         return reading
     }
 }

@@ -32,6 +32,8 @@ package struct ReadingOptions: Sendable {
     package var entryBytes: Int
     /// How long a pipe is waited for before what there is gets delivered, in milliseconds; `nil`: until more comes.
     package var patience: Int32?
+    /// Whether what is appended is shown at once: the first line of a file then decides like that of a pipe.
+    package var isFollowing = false
     /// Whether reading was cancelled; asked while a pipe is silent before its first bytes, with
     /// ``patience``.
     package var isStopped: @Sendable () -> Bool = { false }

@@ -180,7 +180,7 @@ package final class SourceReader {
         content = FingerprintStream(stream, after: state?.content ?? RunningFingerprint())
         var (head, beginning) = try SourceBeginning.read(from: content, options: options)
         var matcher = catalog.matcher
-        beginning.lookForTimes(in: head, isLive: stream.isLive, &matcher)
+        beginning.lookForTimes(in: head, isLive: stream.isLive || options.isFollowing, &matcher)
         self.beginning = beginning
         if let state, state.beginning != beginning {
             throw ReadingError(

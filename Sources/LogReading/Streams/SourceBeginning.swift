@@ -92,7 +92,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     /// Looks for metadata in more of the source.
     mutating func lookForMetadata(in bytes: [UInt8]) { hasMetadata = hasMetadata || tellsMetadata(decoded(bytes)) }
 
-    /// Looks where the lines of the first bytes have their times. Of what comes through a pipe the first line decides.
+    /// Looks where the lines of the first bytes have their times. Of what is shown as it comes the first line decides.
     mutating func lookForTimes(in bytes: [UInt8], isLive: Bool, _ matcher: inout LineMatcher) {
         hasTimesAnywhere =
             !isBinary && !hasMetadata
