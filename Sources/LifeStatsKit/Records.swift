@@ -286,15 +286,13 @@ struct RecordWriter {
     // MARK: - Runs
 
     private func run(_ number: Int64, _ row: Rows.Row) throws -> [String] {
-        let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, but not its launch" }
-        let begin = row.integer("started_ns") == nil ? seen : Self.begin(of: row).map(ClockText.exact)
-        let began = begin ?? "at an unknown time"
+        let timeline = try timeline(ofRun: number)
+        let began = began(row, timeline.lanes)
         let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
         let isShown = row.text("end_reason") != "log_end"
         let ended = Self.words(of: row) + (isShown ? ", \(row.text("end_evidence") ?? "unknown")" : "")
         let last = try event(of: row, isLast: true)
         let reason = Self.reason(row, next: time(row, "next_seen_ns"))
-        let timeline = try timeline(ofRun: number)
         var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
         lines += facts([
             ("began", began), ("launched", cause), ("lasted", length(ofRun: row, timeline.lanes)), ("ended", ended),
@@ -316,13 +314,23 @@ struct RecordWriter {
             ].flatMap { style.wrapped($0) }.map(style.dim)
     }
 
+    /// The strip begins with the first visit, which the evidence of another layer may show before the launch.
+    private static func begin(of run: Rows.Row, _ lanes: [Timeline.Lane]) -> Int64? {
+        guard let started = run.integer("started_ns") else { return run.integer("first_seen_ns") }
+        return lanes.flatMap(\.visits).compactMap(\.from).reduce(started, min)
+    }
+
     /// A process may write lines before its first callback.
-    private static func begin(of run: Rows.Row) -> Int64? {
-        [run.integer("started_ns"), run.integer("first_seen_ns")].compactMap(\.self).min()
+    private func began(_ run: Rows.Row, _ lanes: [Timeline.Lane]) -> String {
+        guard let begin = Self.begin(of: run, lanes) else { return "at an unknown time" }
+        let text = ClockText.exact(begin)
+        if run.integer("started_ns") == nil { return "\(text): the log shows it from then on, but not its launch" }
+        guard let first = run.integer("first_seen_ns"), first < begin else { return text }
+        return "\(text), \(HumanDuration.text(nanoseconds: begin - first)) after the first line of the process"
     }
 
     private func length(ofRun row: Rows.Row, _ lanes: [Timeline.Lane]) -> String? {
-        guard let begin = Self.begin(of: row),
+        guard let begin = Self.begin(of: row, lanes),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
         guard end >= begin else { return "an unknown time: the clock was set back meanwhile" }

@@ -325,6 +325,17 @@ struct TimelineRunTests {
         let run = try program.run("query", "SELECT run_id FROM runs WHERE pid = 812", "--format", "csv").text
         let shown = try program.run("show", "run:\(run.split(separator: "\n")[1])").text
         #expect(shown.contains("lasted      at least 28 s\n") && shown.contains("≥ 28\u{A0}s\n"), "\(shown)")
+        // What the process writes before its launch is in no visit.
+        let early = try Program()
+        let lines = [
+            ("00.000", "booting"), ("12.000", "application:didFinishLaunchingWithOptions:"),
+            ("13.000", "applicationDidBecomeActive"), ("52.500", "applicationWillResignActive"),
+        ]
+        try early.write(lines.map { "2024-03-09 07:30:\($0) Tea[41:1] \($1)\n" }.joined(), to: "tea.log")
+        let text = try early.run("show", "run:65537", "--from", "tea.log").text
+        #expect(
+            text.contains("began       2024-03-09 07:30:12.000 UTC, 12 s after the first line of the process\n")
+                && text.contains("lasted      at least 40.5 s\n") && text.contains("2024-03-09 07:30:12 – "), "\(text)")
     }
 
     @Test("a log without years may cross New Year")
