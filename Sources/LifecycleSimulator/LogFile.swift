@@ -29,14 +29,18 @@ struct LogFile {
         lines += 1
     }
 
-    /// Writes the buffer to the file.
+    /// Writes the buffer to the file; where that fails, no part of a log is left.
     mutating func flush() throws(SimulationError) {
         var rest = buffer[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // Foundation's own error would not say why.
-            guard count >= 0 else { throw .cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+            guard count >= 0 else {
+                // Foundation's own error would not say why.
+                let reason = String(cString: strerror(errno))
+                unlink(path)
+                throw .cannotWrite(path: path, reason: reason)
+            }
             rest = rest.dropFirst(count)
         }
         buffer.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
 import Foundation
+import TraceRecords
 
 /// Two cohorts of devices with one app each, of which B may differ in one respect.
 package struct SimulatedCohorts: Sendable, Hashable, Codable {
@@ -96,10 +97,13 @@ extension Simulation {
             throw SimulationError.badOption(name: "spread", reason: "must be 0 to 5")
         }
         if let change = cohorts.change, !script.has(change) || !(0.001...1_000).contains(change.factor) {
+            let known = script.playedStates
+            let unknown = [change.state, change.next].compactMap(\.self).first { !known.contains($0) }
+            let question = unknown.flatMap { Suggestion.question($0, among: known) }.map { "; \($0)" } ?? ""
             throw SimulationError.badOption(
                 name: "change",
                 reason: "must be a factor from 0.001 to 1000 on a state or transition of the simulated app, such as "
-                    + "background=4 or inactive>background=0.5; states are \(script.playedStates.joined(separator: ", "))"
+                    + "background=4 or inactive>background=0.5; states are \(known.joined(separator: ", "))\(question)"
             )
         }
         var devices: [CohortTruth.Device] = []

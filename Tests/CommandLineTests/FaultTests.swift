@@ -87,6 +87,9 @@ struct FaultTests {
         #expect(report.status == 2)
         #expect(report.errors.contains("cannot write report.html"), "\(report.errors)")
         #expect(report.text.isEmpty)
+        let made = try program.shell(
+            "(ulimit -f 20; $LIFESTATS simulate -o made --callbacks 20000); status=$?; ls made; exit $status")
+        #expect(made.status == 2 && made.text.isEmpty, "\(made.text)")
     }
 
     @Test("a folder that cannot be written: the message names it, and nothing is left there", .enabled(if: mayMount))

@@ -93,6 +93,17 @@ struct SimulationTests {
         #expect("\(error)" == "the option 'files' must be at least 1")
         #expect(throws: SimulationError.self) { try Simulation(SimulationOptions()).write(to: "/dev/null/logs") }
     }
+
+    @Test("asks whether a mistyped state was meant to be the nearest", arguments: ["bakground", "inactive>bakground"])
+    func mistyped(change: String) throws {
+        let states = change.split(separator: ">").map(String.init)
+        let plan = SimulatedCohorts(
+            devices: 1, change: .init(state: states[0], next: states.dropFirst().first, factor: 2))
+        let error = try #require(throws: SimulationError.self) {
+            try Simulation(SimulationOptions()).write(plan, to: "/dev/null/logs")
+        }
+        #expect("\(error)".hasSuffix("; did you mean background?"), "\(error)")
+    }
 }
 
 @Suite("The clock of a log")

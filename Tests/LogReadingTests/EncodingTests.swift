@@ -131,7 +131,7 @@ struct EncodingTests {
         let options = ReadingOptions(entryBytes: 64 << 10)
         let result = try read(Array("Tea[1:2] one\n\(long)\nTea[1:2] two\n".utf8), options: options).result
         #expect(
-            result.assumptions == ["1 line reaches beyond the first 64 KiB of their entry: the rest was not examined"])
+            result.assumptions == ["1 line reaches beyond the first 64 KiB of its entry: the rest was not examined"])
         #expect(result.entries.map(\.line) == [1, 2, 3])
         #expect(result.entries.map { $0.message.utf8.count } == [3, (64 << 10) - 9, 3])
         #expect(result.counts.lines == 3 && result.bytes == Int64(long.utf8.count) + 27)
@@ -157,7 +157,7 @@ struct EncodingTests {
         // 65,536 bytes hold the first line of 13 bytes and 4,095 others of 16 bytes.
         #expect(
             result.assumptions == [
-                "45905 lines reach beyond the first 64 KiB of their entry: the rest was not examined"
+                "45905 lines reach beyond the first 64 KiB of their entries: the rest was not examined"
             ])
         #expect(result.entries.map(\.lines) == [50_001, 1])
         #expect(result.entries.first?.message.utf8.count == (64 << 10) - 9)

@@ -86,9 +86,9 @@ package final class SourceReader {
         if builder.leftOutDamage { texts.append("bytes that are not text left out") }
         if builder.cutLines > 0 {
             let (count, size) = (builder.cutLines, ByteCount.text(options.entryBytes))
-            texts.append(
-                "\(count == 1 ? "1 line reaches" : "\(count) lines reach") beyond the first \(size) of their entry: "
-                    + "the rest was not examined")
+            let (lines, entry) =
+                count == 1 ? ("1 line reaches", "its entry") : ("\(count) lines reach", "their entries")
+            texts.append("\(lines) beyond the first \(size) of \(entry): the rest was not examined")
         }
         return texts
     }
