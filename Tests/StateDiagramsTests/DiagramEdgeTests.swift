@@ -23,7 +23,7 @@ struct DiagramEdgeTests {
         #expect(legend.contains("documented, observed"))
         #expect(legend.contains("undocumented, observed"))
         #expect(legend.contains("undocumented, inferred"))
-        #expect(legend.contains("documented, never occurred"))
+        #expect(legend.contains("documented, not seen"))
         #expect(legend.contains("documented, silent: no line shows it"))
         #expect(legend.contains("error") && !legend.contains("warning"))
         // The legend explains only what the picture contains.
@@ -330,10 +330,10 @@ struct DiagramEdgeTests {
         let state = try #require(root.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
         #expect(
             !state.classes.contains("unseen") && state.all("text").map(\.text) == ["Suspended", "no line shows it"])
-        // One to which a callback leads was never visited.
+        // One to which a callback leads was not seen.
         graph.edges[6].callbacks = ["applicationDidSuspend"]
         let seen = try read(graph) { $0.view = .overlay }.all("g", class: "state").last
-        #expect(seen?.classes.contains("unseen") == true && seen?.all("text").last?.text == "never visited")
+        #expect(seen?.classes.contains("unseen") == true && seen?.all("text").last?.text == "not seen")
     }
 
     @Test func changesThatScenesDecideSaySo() throws {
