@@ -94,7 +94,7 @@ struct WatchTests {
         let terminal = try PseudoTerminal(program, ["watch", "app.log"])
         terminal.shows("Tour [500]")
         // From the time of the line, and not from when it was read.
-        #expect(terminal.shows(" 7.").hasSuffix(" 7."))
+        #expect(terminal.shows(" 7 s").hasSuffix(" 7 s"))
         terminal.type("q")
         terminal.ends()
     }

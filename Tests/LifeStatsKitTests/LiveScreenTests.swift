@@ -1,3 +1,4 @@
+import Foundation
 import LifecycleModel
 import Reports
 import Testing
@@ -192,5 +193,20 @@ struct LiveScreenTests {
         // What is over is in no state; its strip says what it was in before.
         let over = try #require(shown.last { $0.hasPrefix("  app") })
         #expect(!over.contains("Active") && over.contains("██"), "\(over)")
+    }
+
+    @Test("a database is looked at twice after each change, and not while nothing is written")
+    func news() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "a.db")
+        var news = DatabaseNews()
+        func looks() -> [Bool] { (0..<4).map { _ in news.areThere(in: file.path) } }
+        #expect(looks() == [true, true, false, false])
+        try Data([1]).write(to: file)
+        #expect(looks() == [true, true, false, false])
+        try Data([1]).write(to: folder.appending(path: "a.db-wal"))
+        #expect(looks() == [true, true, false, false])
     }
 }

@@ -18,13 +18,18 @@ public enum LiveView {
         let ingest = LiveIngest.start(options)
         var live = LiveLines(style: TextStyle(isOn: colors), models: models)
         var pace = Pace()
+        var news = DatabaseNews()
         while true {
             let outcome = ingest.outcome
             for text in ingest.takeNotices() { notice(text) }
-            try pace.measure {
-                try look(options.database, isNew: outcome == nil) { reader in
-                    let lines = try live.next(reader, isOver: outcome != nil)
-                    if !lines.isEmpty { write(TerminalText.safe(lines.joined(separator: "\n"), allowsColors: colors)) }
+            if news.areThere(in: options.database) || outcome != nil {
+                try pace.measure {
+                    try look(options.database, isNew: outcome == nil) { reader in
+                        let lines = try live.next(reader, isOver: outcome != nil)
+                        if !lines.isEmpty {
+                            write(TerminalText.safe(lines.joined(separator: "\n"), allowsColors: colors))
+                        }
+                    }
                 }
             }
             if let outcome { return try outcome.get() }
@@ -80,8 +85,42 @@ public enum LiveView {
     }
 }
 
+/// Whether a database has been written to: a look that finds nothing new costs as much as another.
+struct DatabaseNews {
+    private struct Mark: Equatable {
+        var file, size: UInt64?
+        var date: Date?
+
+        init(of path: String) {
+            let known = try? FileManager.default.attributesOfItem(atPath: path)
+            file = (known?[.systemFileNumber] as? NSNumber)?.uint64Value
+            size = (known?[.size] as? NSNumber)?.uint64Value
+            date = known?[.modificationDate] as? Date
+        }
+    }
+
+    private var last: [Mark] = []
+    private var wereThere = true
+
+    /// Whether there are news since the last call. It says so once more after each change, because what is written right
+    /// after a look may bear the same time.
+    mutating func areThere(in database: String) -> Bool {
+        let marks = [database, database + "-wal"].map(Mark.init)
+        defer { (last, wereThere) = (marks, marks != last) }
+        return wereThere || marks != last
+    }
+}
+
 /// One session at a terminal: the keys, the clock of the log, what is saved.
 private struct LiveSession {
+    /// What a screen is made of. Running times count in seconds.
+    private struct View: Equatable {
+        var heading, empty, footer: String
+        var width, height: Int
+        var second: Int64?
+        var look: Int
+    }
+
     let options: IngestOptions
     let screen: LiveScreen
     let terminal: LiveTerminal
@@ -89,6 +128,12 @@ private struct LiveSession {
     private var clock = LogClock()
     private var rate = LineRate()
     private var pace = LiveView.Pace()
+    private var news = DatabaseNews()
+    /// Whether the database holds what the snapshot does not.
+    private var isStale = true
+    private var looks = 0
+    /// What is on the screen.
+    private var shown: View?
     private var isPaused = false
     /// When the view was paused, in the time of the log.
     private var pausedAt: Int64?
@@ -110,12 +155,13 @@ private struct LiveSession {
     mutating func run(_ ingest: LiveIngest) throws {
         while !ingest.isStopping {
             if !hasEnded, let outcome = ingest.outcome {
-                hasEnded = true
+                (hasEnded, isStale) = (true, true)
                 _ = try outcome.get()
                 message = "the log has ended"
             }
             if let notice = ingest.takeNotices().last { message = notice }
-            if !isPaused || isFilterNew {
+            if news.areThere(in: options.database) { isStale = true }
+            if isStale && !isPaused || isFilterNew {
                 let (isOver, chosen, models) = (hasEnded, app.isEmpty ? nil : app, screen.models)
                 let database = options.database
                 var (next, measured) = (snapshot, pace)
@@ -125,17 +171,18 @@ private struct LiveSession {
                     }
                 }
                 (snapshot, pace) = (next, measured)
-                rate.note(snapshot.lines)
+                (isStale, looks) = (false, looks + 1)
                 clock.isZoneAssumed = snapshot.isZoneAssumed && options.timezone == "UTC"
                 clock.note(snapshot.lastTime)
                 if isFilterNew { (isFilterNew, pausedAt) = (false, clock.now) }
             }
+            if !isPaused { rate.note(snapshot.lines) }
             draw()
             if let key = terminal.key(within: pace.milliseconds), !press(key) { return }
         }
     }
 
-    private func draw() {
+    private mutating func draw() {
         let size = terminal.size
         let place = VisibleText.neutralised(options.paths.joined(separator: " "))
         let name = place == "-" ? "standard input" : place
@@ -148,11 +195,16 @@ private struct LiveSession {
             typing.map { "app: \(VisibleText.neutralised($0))_" }
             ?? LiveScreen.footer(message, width: size.width)
         let isLate = hasEnded || ContinuousClock.now - start > .seconds(5)
+        let now = isPaused ? pausedAt : clock.now
+        let view = View(
+            heading: heading, empty: LiveScreen.empty(snapshot, app: app, isLate: isLate), footer: footer,
+            width: size.width, height: size.height, second: now.map { $0 / 1_000_000_000 }, look: looks)
+        guard view != shown else { return }
         terminal.show(
             screen.lines(
-                snapshot, now: isPaused ? pausedAt : clock.now, heading: heading,
-                empty: LiveScreen.empty(snapshot, app: app, isLate: isLate), footer: footer, width: size.width,
-                height: size.height))
+                snapshot, now: now, heading: heading, empty: view.empty, footer: footer, width: size.width,
+                height: size.height), isNew: shown?.width != size.width || shown?.height != size.height)
+        shown = view
     }
 
     /// Does what a key stands for. Returns whether to go on.
