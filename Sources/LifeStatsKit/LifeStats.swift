@@ -82,7 +82,9 @@ extension LifeStatsError {
 
     /// The text of a usage error of a command, with what was probably meant: the nearest of the values that an option
     /// takes, or the option of a parameter.
-    public static func usage(_ message: String, of command: String?) -> String {
+    ///
+    /// - Parameter help: that of the command, which has its options.
+    public static func usage(_ message: String, of command: String?, help: String) -> String {
         let value = /(?s)The value '([^']*)' is invalid for '[^']*'\.(?= Please provide one of (.*))/
         if let wrong = message.firstMatch(of: value) {
             let known = wrong.output.2.matches(of: /'([^']+)'|- (\S+)/).map { String($0.output.1 ?? $0.output.2 ?? "") }
@@ -90,6 +92,15 @@ extension LifeStatsError {
             let given = String(wrong.output.1).replacing(/^remarks?$/, with: "info")
             let question = Suggestion.question(given, among: known).map { " D" + $0.dropFirst() }
             return message[..<wrong.range.upperBound] + (question ?? "") + message[wrong.range.upperBound...]
+        }
+        // The parser itself asks only about slips of the pen.
+        if let wrong = message.firstMatch(of: /Unknown option '(--[\w-]+)'(?!\.)/),
+            let meant = help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map(\.output.1).first(where: {
+                wrong.output.1.hasPrefix($0) || $0.hasPrefix(wrong.output.1)
+            })
+        {
+            let end = wrong.range.upperBound
+            return message[..<end] + ". Did you mean '\(meant)'?" + message[end...]
         }
         if command == "query" || command == "show",
             let wrong = message.firstMatch(of: /Unexpected argument '([^']+)'/),

@@ -73,7 +73,8 @@ struct LifeStatsCommand: ParsableCommand {
             if code.isSuccess {
                 Console.write(Arguments.withShortUsage(message) + "\n")
             } else if !message.isEmpty {
-                Console.say(LifeStatsError.usage(message, of: arguments.first))
+                let command = configuration.subcommands.first { Arguments.name(of: $0) == arguments.first }
+                Console.say(LifeStatsError.usage(message, of: arguments.first, help: helpMessage(for: command ?? self)))
             }
         }
         Foundation.exit(code.rawValue)
@@ -141,7 +142,7 @@ enum Arguments {
         return nil
     }
 
-    private static func name(of command: any ParsableCommand.Type) -> String {
+    static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? "\(command)".lowercased()
     }
 }

@@ -63,6 +63,8 @@ struct BadInputTests {
         }
         let severity = try program.run("check", "--fail-on", "remark").errors
         #expect(severity.contains("'--fail-on <fail-on>'. Did you mean info?"), "\(severity)")
+        let language = try program.run("diagram", "--language", "es").errors
+        #expect(language.contains("'--language'. Did you mean '--lang'?\nUsage: "), "\(language)")
         #expect(try program.run("check", "logs", "--year", "26").errors.contains("four digits: --year 2026"))
         let model = try program.run("query", "dwell_times", "--model", "tour.yaml")
         #expect(model.status == 64 && model.errors.contains("--from"))
