@@ -314,10 +314,12 @@ struct RecordWriter {
             ].flatMap { style.wrapped($0) }.map(style.dim)
     }
 
-    /// The strip begins with the first visit, which the evidence of another layer may show before the launch.
+    /// The strip begins with the first visit, which may be of another layer and before the launch. What is before the first
+    /// line is of a clock that was set back.
     private static func begin(of run: Rows.Row, _ lanes: [Timeline.Lane]) -> Int64? {
-        guard let started = run.integer("started_ns") else { return run.integer("first_seen_ns") }
-        return lanes.flatMap(\.visits).compactMap(\.from).reduce(started, min)
+        let first = run.integer("first_seen_ns")
+        guard let started = run.integer("started_ns") else { return first }
+        return lanes.flatMap(\.visits).compactMap(\.from).filter { $0 >= first ?? .min }.reduce(started, min)
     }
 
     /// A process may write lines before its first callback.
