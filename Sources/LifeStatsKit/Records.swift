@@ -335,16 +335,16 @@ struct RecordWriter {
         guard let begin = Self.begin(of: row, lanes),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
-        guard end >= begin else { return "an unknown time: the clock was set back meanwhile" }
+        guard end >= begin, !lanes.contains(where: { $0.visits.contains(where: \.hasNoLength) }) else {
+            return "an unknown time: the clock was set back meanwhile"
+        }
         // What the log cuts, and a process that ends without a line, went on for longer than is known.
         let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
         let (length, shown) = (end &- begin, TimelineRenderer.span(of: lanes))
         let least = HumanDuration.text(nanoseconds: HumanDuration.lowerBound(length))
         let text = isWhole ? HumanDuration.text(nanoseconds: length) : "at least \(least)"
         // Lines of the system, or a report, may show more of the process than callbacks show of its states.
-        guard length - shown > max(1_000_000_000, length / 100), !lanes.isEmpty,
-            !lanes.contains(where: { $0.visits.contains(where: \.hasNoLength) })
-        else { return text }
+        guard length - shown > max(1_000_000_000, length / 100), !lanes.isEmpty else { return text }
         let part = shown > 1 ? HumanDuration.text(nanoseconds: shown) : "one moment"
         return "\(text), \(part) of it in the visits below: no line shows the state in the rest"
     }

@@ -73,6 +73,11 @@ struct TimelineTests {
             try #require(lane.first { $0.attributes["data-state"] == "active" }?.frame?.width)
         }
         #expect(widths == widths.sorted() && widths[0] == TimelineComposer.hair, "\(widths)")
+        // The state in which a process fell silent is seen as well.
+        for lane in timeline.lanes.indices { timeline.lanes[lane].visits[2].isAtLeast = true }
+        let silent = try read(timeline).all("g", class: "lane").map { $0.all("g", class: "visit") }
+        #expect(silent[0].map { $0.attributes["data-state"] } == ["active", "inactive"])
+        #expect(silent[0].compactMap { $0.frame?.width } == [TimelineComposer.hair, TimelineComposer.hair])
     }
 
     @Test func inferredVisitsAreHatchedAndFindingsMarked() throws {
@@ -194,6 +199,10 @@ struct TimelineTests {
         let bars = try #require(root.all("g", class: "app").first).all("g", class: "visit").compactMap(\.frame)
         #expect(bars.count == 3 && bars[1].width >= 3)
         #expect(bars[2].x >= bars[1].x + bars[1].width)
+        var silent = Self.oneRun([("inactive", 3_600), ("active", 0)])
+        silent.lanes[0].visits[1].isAtLeast = true
+        let ends = try read(silent).all("g", class: "visit").compactMap(\.frame)
+        #expect(ends.count == 2 && ends[1].width >= 6 && ends[0].x + ends[0].width <= ends[1].x)
         #expect(root.all("text").contains { $0.text == "shorter than drawn" })
         let long = try read(Self.oneRun([("active", 3_600), ("background", 3_600)]))
         #expect(!long.all("text").contains { $0.text == "shorter than drawn" })

@@ -101,9 +101,10 @@ struct ComparedPictures {
                 isCount: edge.isInferred)
         }
         // The figures that differ may be of other layers, or of launches.
-        let found = graph.differences
-        if drawn == .english, report.rows.contains(where: \.isSignificant) {
-            graph.subtitle += "; \(found.count) of them \(found.count == 1 ? "is" : "are") in this picture"
+        let (found, all) = (graph.differences.count, report.rows.count(where: \.isSignificant))
+        if drawn == .english, all > 0 {
+            let part = found == 0 ? "none of them is" : found == all ? "all are" : "\(found) of the \(all) are"
+            graph.subtitle += "; \(part) in this picture"
         }
         return graph
     }

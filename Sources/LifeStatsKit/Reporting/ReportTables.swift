@@ -168,7 +168,7 @@ struct ReportTables {
         return ReportSection(
             id: "launches", title: "Launches",
             introduction: isSmall
-                ? "A cold launch starts the process; a resume brings one back. A launch at the very start of a log has no time: it may have begun earlier."
+                ? "A cold launch starts the process; a resume brings one back. A launch at the very start of a log has no time, unless its first callback is logged: it may have begun earlier."
                 : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
             blocks: table.map { [.table($0)] } ?? [], questions: try questions("launch_times"))
     }

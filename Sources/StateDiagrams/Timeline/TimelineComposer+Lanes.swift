@@ -5,6 +5,8 @@ extension TimelineComposer {
     /// Visits narrower than this are widened to it, at the expense of what follows, and left out where another one is
     /// already drawn.
     static let hair = 3.0
+    /// Least width of the visit at the end of a long bar whose own end is not known.
+    private static let openEnd = 8.0
     /// Most bars in all lanes together; a lane with more than its share is drawn in columns of this width.
     private static let mostBars = 800
     private static let column = 2.0
@@ -60,7 +62,8 @@ extension TimelineComposer {
 
     /// The visits that are drawn. Of hairs at the same place the longest visit is shown, or the last, or that in which the log
     /// or the lane ends; a bar that would not be much wider than a hair beside it takes its place. A lane that is hardly
-    /// wider than a hair shows its longest visit.
+    /// wider than a hair shows its longest visit. A last one of unknown length, in which the process may have died, is
+    /// always seen: beside the longest, or as the end of a long bar.
     private func bars(_ lane: Timeline.Lane, _ scale: TimeScale) -> [Bar] {
         var bars: [Bar] = []
         for (place, visit) in lane.visits.enumerated() {
@@ -74,13 +77,20 @@ extension TimelineComposer {
                 continue
             }
             let isSmall = last.end - last.start <= 3 * Self.hair
-            let isEnd = visit.isCutRight || bars.count > 1 && place == lane.visits.count - 1
+            let isLast = place == lane.visits.count - 1
+            let isEnd = visit.isCutRight || bars.count > 1 && isLast
+            let isOpen = isLast && (visit.isAtLeast || visit.isCutRight)
             switch (isHair, last.isHair) {
+            case (true, true) where start < last.end && isOpen && bars.count == 1:
+                (bar.start, bar.end) = (last.end, last.end + Self.hair)
             case (true, true) where start < last.end:
                 guard bar.length >= last.length || isEnd else { continue }
                 bars.removeLast()
                 (bar.start, bar.end) = (last.start, last.start + Self.hair)
             case (true, false) where start < last.end || isSmall && !isEnd: continue
+            case (true, false) where isOpen && !isSmall:
+                bar.start = bar.end - Self.openEnd
+                bars[bars.count - 1].end = bar.start
             case (false, true):
                 let isShort = end - last.end < 2 * Self.hair
                 if isShort { bars.removeLast() }
