@@ -147,7 +147,9 @@ package struct LogReplayer {
         }
         if machine.isFoldedIntoRetired(heard, isEqual: isEqualToEarlier) {
             observe()
-        } else if heard.traits.contains(.isPerScene), machine.isUnplaced(heard) {
+        } else if heard.traits.contains(.isPerScene) || heard.traits.isSuperset(of: [.endsInstance, .isPerObject]),
+            machine.isUnplaced(heard)
+        {
             replayUnplaced(&heard, event, facts)
         } else {
             heard.instance = instance(for: heard, event)

@@ -130,6 +130,7 @@ struct EvidenceTests {
                 Proof.inactive
             ),
             ("Deactivation reason removed: 5; deactivation reasons: 32 -> 0; animating", "uikit-deactivation", .active),
+            ("Deactivation reason removed: 12; deactivation reasons: 4096 -> 0", "uikit-deactivation", .active),
             // A swipe to the home screen, and a launch.
             (
                 "Deactivation reason added: 12; deactivation reasons: 1 -> 4097; animating", "uikit-deactivation",

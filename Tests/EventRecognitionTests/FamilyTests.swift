@@ -151,7 +151,7 @@ struct FamilyTests {
             ("'Next AppState is: ', 'active'", "react-native active"),
             ("\"Next AppState is:\", \"background\"", "react-native background"),
             ("flutter: app in resumed", "flutter active"), ("flutter: app in inactive", "flutter inactive"),
-            ("flutter: app in paused", "flutter background"), ("flutter: app in detached", "flutter unknown"),
+            ("flutter: app in paused", "flutter background"), ("flutter: app in detached", "flutter terminating"),
             ("[lifecycle] inactive", "app-state inactive"), ("current state: active", "app-state active"),
             ("🟢 applicationState = active", "app-state active"), ("applicationState: 2", "app-state background"),
             ("UIApplicationState(rawValue: 1)", "app-state inactive"),
@@ -289,6 +289,8 @@ struct FamilyTests {
             ("SceneDelegate m: willEnterForeground", "applicationWillEnterForeground"),
             ("SceneDelegate | didBecomeActive", "sceneDidBecomeActive"),
             ("[SceneDelegate] willConnect", "sceneWillConnect"), ("[Scene] didDisconnect", "sceneDidDisconnect"),
+            ("scene willConnect session=main", "sceneWillConnect"), ("scene.didDisconnect", "sceneDidDisconnect"),
+            ("scene | willConnect", "sceneWillConnect"), ("[scene] didDisconnect", "sceneDidDisconnect"),
             ("CarPlaySceneDelegate: didConnect", "sceneWillConnect"),
             // A class of SpriteKit.
             ("GameScene didBecomeActive", "applicationDidBecomeActive"),

@@ -114,6 +114,26 @@ struct ViewLayerTests {
         #expect(pages["V#3"] == whole)
     }
 
+    @Test("A late dealloc of a controller that has made room for another of its name ends neither that one nor a third")
+    func lateDealloc() throws {
+        let callbacks = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "viewWillDisappear", "viewDidDisappear"]
+        func life(_ time: Double, _ name: String = "V") -> [Line] {
+            callbacks.enumerated().map { .at(time + Double($0) / 4, $1, name) }
+        }
+        let launch: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(0.1, "applicationDidBecomeActive")]
+        let (first, second) = (life(1), life(10))
+        let late = Line.at(10.6, "dealloc", "V")
+        let played = try play(launch + first + second[..<3] + [late] + second[3...] + [.at(12, "dealloc", "V")])
+        #expect(Set(played.instances.values.map(\.label)) == ["app", "V", "V#2"])
+        #expect(played.path("view", "V#2").last == "deallocated" && played.findings.isEmpty, "\(played.findings)")
+        // Or as the second one is gone already.
+        let last = try play(launch + first + second + [.at(12, "dealloc", "V"), .at(15, "dealloc", "V")])
+        #expect(Set(last.instances.values.map(\.label)) == ["app", "V", "V#2"] && last.findings.isEmpty)
+        // One that appears and of which no other has gone does not end so.
+        let early = try play(launch + life(1, "W") + second[..<3] + [late])
+        #expect(early.findings.map(\.rule) == ["R-VC-12"], "\(early.findings)")
+    }
+
     @Test("A second dealloc line of one execution is no further controller")
     func doubleDealloc() throws {
         let played = try play([

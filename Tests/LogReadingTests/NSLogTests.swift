@@ -57,6 +57,9 @@ struct NSLogTests {
             "[iOSLog] [IOS_SYSLOG_ROW] ", "[iOSLog] [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW] ", "18:", "18: ", "  18: ",
             "1323   :", "18) ", "18 | ", "| ", "(lldb) ", "\u{FEFF}", "// \u{FEFF}", "`", "> `", "```", "&gt; ",
             "[IOSSimulatorLog] [IOS_SYSLOG_ROW] ", "[ +655 ms] [DEVICE LOG] ", "[        ] [DEVICE LOG] ",
+            "[XCUITestDriver@8d2a] [IOS_SYSLOG_ROW] ", "2021-05-04 07:08:08:012 [IOSSimulatorLog] [IOS_SYSLOG_ROW] ",
+            "2021-05-04 07:08:08:012 [XCUITestDriver@8d2a (c1f0)] [IOS_SYSLOG_ROW] ",
+            "2021-05-04 07:08:08:012 - info: [IOS_SYSLOG_ROW ] ", "2021-05-04 07:08:08:012 [IOSSimulatorLog] ",
         ])
     func decorated(prefix: String) throws {
         let result = try read("\(prefix)2021-05-04 09:08:07.250 Tea[512:1f03]  kettle on")

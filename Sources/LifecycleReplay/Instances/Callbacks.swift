@@ -234,9 +234,12 @@ extension InstanceMachine {
                 action.after = state
             }
         }
-        // Words of a framework came before the callback that they follow from.
-        if !action.isLegal, states[slot].isToldByWords, model.proof(of: event.local) == event.met {
-            (action.isLegal, event.isForetold) = (true, true)
+        if !action.isLegal, states[slot].isToldByWords {
+            // Words of a framework came before the callback that they follow from, or told of a scene before it connected.
+            let proven = model.proof(of: event.local)
+            if proven == event.met || proven == model.initial && !states[slot].hasMoved {
+                (action.isLegal, action.after, event.isForetold) = (true, event.met, true)
+            }
         }
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.followsLoss, action.before == action.after { action.isLegal = true }
@@ -388,13 +391,32 @@ extension InstanceMachine {
     // MARK: Callbacks of no scene that is known
 
     /// Whether a callback of scenes is an event of the app: the platform does not have it, and no scene has its label; or it
-    /// ends a session that it does not name, and no scene of the run is where that can end.
+    /// ends a session that it does not name, and no scene of the run is where that can end; or it ends a controller that
+    /// another one of its name had replaced before.
     mutating func isUnplaced(_ event: CallbackEvent) -> Bool {
         let model = plan.catalog.models[Int(event.model)]
+        if model.isPerObject { return endsReplaced(event, model) }
         if event.traits.contains(.isUnknown) { return search(event.run, model, label: event.label) == nil }
         guard event.label == 0, event.traits.contains(.endsInstance), plan.catalog.app != nil else { return false }
         let scenes = runs.details[Int(event.run)].others.map { states[Int($0)] }.filter { $0.model == model.number }
         return !scenes.isEmpty && !scenes.contains { model.action(of: event.local, in: $0.state).isLegal }
+    }
+
+    /// Whether a callback is the late end of an object that has made room for another of its name, because that one is over
+    /// or not where its life can end.
+    private mutating func endsReplaced(_ event: CallbackEvent, _ model: CompiledModel) -> Bool {
+        let retired = runs.details[Int(event.run)].retired.lastIndex {
+            $0.model == event.model && $0.label == event.label
+                && !(Int($0.callback) < model.traits.count && model.traits[Int($0.callback)].contains(.endsInstance))
+        }
+        guard let retired else { return false }
+        if let latest = search(event.run, model, label: event.label) {
+            let meant = namesake(of: latest, meantBy: event, model)
+            if model.action(of: event.local, in: states[Int(meant)].state).isLegal { return false }
+        }
+        runs.details[Int(event.run)].retired[retired].callback = event.local
+        runs.details[Int(event.run)].retired[retired].time = event.time
+        return true
     }
 
     /// Keeps such an event, which changes nothing.

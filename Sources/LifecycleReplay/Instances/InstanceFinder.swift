@@ -60,7 +60,7 @@ extension InstanceMachine {
 
     /// Of several objects that bear one name, the one that a callback is about: where it is documented, rather without
     /// taking back a move that is under way; of several, and where it is documented nowhere, the one that spoke last.
-    private func namesake(of slot: Int32, meantBy event: CallbackEvent, _ model: CompiledModel) -> Int32 {
+    func namesake(of slot: Int32, meantBy event: CallbackEvent, _ model: CompiledModel) -> Int32 {
         guard states[Int(slot)].sharesName else { return slot }
         func rank(_ slot: Int32) -> (Int, Int64) {
             let (state, step) = (states[Int(slot)].state, states[Int(slot)].lastStep)
@@ -112,7 +112,9 @@ extension InstanceMachine {
     /// connected, or it has no label either, and is connecting, or its session is over.
     private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
-        guard scene.state != CompiledModel.unknown, !scene.isRepeated(event.local, at: event.time),
+        // A phase may be printed before the first scene connects: no window is known by words alone.
+        guard scene.state != CompiledModel.unknown, scene.hasMoved || !scene.isToldByWords,
+            !scene.isRepeated(event.local, at: event.time),
             !event.traits.contains(.endsInstance),
             model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
         else { return false }
