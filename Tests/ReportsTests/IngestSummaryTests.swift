@@ -67,6 +67,14 @@ struct IngestSummaryTests {
         #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha and at least 4,094 more\n"))
     }
 
+    @Test("Long names keep their ends, which may be all that tells them apart")
+    func longNames() {
+        let name = "TheOfficialCompanionAppOfTheInternationalConferenceOnMobileSystems"
+        let apps = [name, name + "ForTablets"]
+        let text = IngestSummary(database: "a.db", files: 1, events: 2, runs: 2, apps: apps).text()
+        #expect(text.contains(" TheOfficialCompanion…enceOnMobileSystems, TheOfficialCompanion…leSystemsForTablets\n"))
+    }
+
     @Test("Nothing new, nothing found and no times are said in words")
     func special() {
         let same = IngestSummary(database: "lifestats.db", files: 0, unchangedFiles: 2).text()

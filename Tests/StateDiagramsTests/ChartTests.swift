@@ -286,7 +286,7 @@ struct ChartTests {
         }
         var chart = DottedChart(title: "t", states: [.init(id: "a", title: "A", tone: .active)], rows: rows)
         let wide = try read(.dotted(chart)).all("text").map(\.text)
-        #expect(wide.contains { $0.hasSuffix("… · 2026-05-12 05:05:16") }, "\(wide)")
+        #expect(wide.contains { $0.contains("…") && $0.hasSuffix(" [1] · 2026-05-12 05:05:16") }, "\(wide)")
         chart.isNarrow = true
         let narrow = try read(.dotted(chart))
         #expect(narrow.number("width") <= 390 && !narrow.all("text").contains { $0.text.contains("2026") })

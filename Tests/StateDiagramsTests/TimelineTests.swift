@@ -418,6 +418,22 @@ struct TimelineTests {
         #expect(PictureHeading.runs(of: [nil], .english) == "Runs")
     }
 
+    @Test(arguments: [1_280.0, 332])
+    func namesOfRunsAreCutInTheirMiddle(width: Double) throws {
+        let name = "TheOfficialCompanionAppOfTheInternationalConferenceOnMobileSystems"
+        var timeline = Self.oneRun([("active", 40)])
+        timeline.lanes += timeline.lanes
+        for (place, group) in ["\(name) [500]", "\(name)ForTablets [501]"].enumerated() {
+            (timeline.lanes[place].group, timeline.lanes[place].run) = ("\(group) · 2026-03-14 08:02:11", Int64(place))
+        }
+        var drawing = TimelineDrawing(timeline)
+        drawing.width = width
+        let texts = try #require(SVGElement.read(drawing.svg())).all("text").map(\.text)
+        #expect(texts.contains { $0.hasSuffix("Systems [500]") } && texts.contains { $0.hasSuffix("Tablets [501]") })
+        #expect(texts.count { $0.hasPrefix("TheOfficial") && $0.contains("…") } == (width > 600 ? 1 : 2), "\(texts)")
+        #expect(width < 600 || texts.contains("alConferenceOnMobileSystems [500]"), "what fits is not cut")
+    }
+
     @Test func aNarrowTimelineNamesItsLanesAboveThem() throws {
         var timeline = Self.sample
         (timeline.lanes[1].group, timeline.lanes[1].run) = (timeline.lanes[0].group, timeline.lanes[0].run)

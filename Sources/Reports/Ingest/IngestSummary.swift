@@ -168,7 +168,7 @@ extension IngestSummary {
         if events > 0 { text += runs > 0 ? " in \(Plural.text(runs, "run"))" : " in known runs" }
         guard !apps.isEmpty else { return text }
         let shown = leastApps == nil ? NameList.shown(of: apps.count) : 3
-        let names = apps.prefix(shown).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }
+        let names = apps.prefix(shown).map { VisibleText.shortenedInside(VisibleText.neutralised($0), to: 40) }
         let others = (leastApps ?? apps.count) - min(apps.count, shown)
         let more = others > 0 ? " and \(leastApps == nil ? "" : "at least ")\(NumberText.grouped(others)) more" : ""
         return text + " of \(names.joined(separator: ", "))\(more)"

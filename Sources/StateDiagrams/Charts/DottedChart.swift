@@ -139,7 +139,7 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
             let parts = parts(of: row)
             let time = parts.dropFirst().joined()
             let room = names - 34 - TextMeasure.width(time, size: 11, face: .text)
-            let name = TextFit.shortened(parts[0], to: room, size: 11, face: .text) + time
+            let name = TextFit.keepingEnd(parts[0], to: room, lines: 1, size: 11, face: .text).joined() + time
             shapes.append(.label(name, at: Point(18, y + 4), size: 11, ink: .text))
         }
         let size = max(3, min(9, pitch * 0.55))

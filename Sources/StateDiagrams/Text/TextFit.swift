@@ -41,6 +41,28 @@ enum TextFit {
         return result.isEmpty ? [""] : result
     }
 
+    /// The name of a run on one or two lines, broken anywhere rather than cut, and cut in its middle: its end has the process
+    /// id, and names of apps may differ only there.
+    static func keepingEnd(
+        _ name: String, to width: Double, lines: Int, size: Double, face: Typeface
+    ) -> [String] {
+        let whole = wrapped(name, to: width, lines: lines + 1, size: size, face: face)
+        if whole.count <= lines { return whole }
+        let (full, limit) = (Int(width * 1000 / size), Int(width / size * 4))
+        func visible(_ part: Substring) -> String { VisibleText.line(String(part)) }
+        let broken = prefix(of: Substring(visible(name.prefix(limit))), room: full, face: face)
+        let rest = String(visible(name.prefix(2 * limit)).dropFirst(broken.count))
+        if lines > 1, name.count < 2 * limit, TextMeasure.width(rest, size: size, face: face) <= width {
+            return [broken, rest]
+        }
+        let room = full - TextMeasure.advance(of: "…", face: face)
+        let part = lines > 1 ? room : room / 2
+        let first = prefix(of: Substring(visible(name.prefix(limit))), room: part, face: face) + "…"
+        let end = String(visible(name.suffix(limit)).reversed())
+        let last = String(prefix(of: Substring(end), room: part, face: face).reversed())
+        return lines > 1 ? [first, last] : [first + last]
+    }
+
     /// The width of the widest part of a text that ``wrapped(_:to:lines:size:face:)`` does not break.
     static func widestWord(of text: String, size: Double, face: Typeface) -> Double {
         var (widest, word) = (0, 0)

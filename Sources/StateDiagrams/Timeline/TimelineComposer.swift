@@ -228,8 +228,8 @@ struct TimelineComposer {
     private func heading(_ group: String, to room: Double) -> [String] {
         let parts = Self.parts(group)
         let isWide = TextMeasure.width(group, size: 13, face: .bold) > room
-        return (isWide ? [parts.app, parts.time].compactMap(\.self) : [group]).map {
-            TextFit.shortened($0, to: room, size: 13, face: .bold)
+        return (isWide ? [parts.app, parts.time].compactMap(\.self) : [group]).flatMap {
+            TextFit.keepingEnd($0, to: room, lines: 1, size: 13, face: .bold)
         }
     }
 
@@ -240,7 +240,7 @@ struct TimelineComposer {
         // A long name takes two lines, and only a very long one is cut.
         let isLong = TextMeasure.width(parts.app, size: 12.5, face: .bold) > names - 20
         let size = isLong ? 11.0 : 12.5
-        let lines = TextFit.wrapped(parts.app, to: names - 20, lines: 2, size: size, face: .bold)
+        let lines = TextFit.keepingEnd(parts.app, to: names - 20, lines: 2, size: size, face: .bold)
         let height = y + (parts.time == nil ? 17 : isLong ? 4 : 11)
         return lines.enumerated().map { place, line in
             .label(line, at: Point(x, height + 12 * Double(place)), size: size, face: .bold, ink: .text)

@@ -57,6 +57,13 @@ package enum VisibleText {
         }
         return cells > 0 ? kept + "…" : ""
     }
+
+    /// A text in at most `cells` cells, with `…` for its middle: names of apps may differ only at their ends.
+    package static func shortenedInside(_ text: String, to cells: Int) -> String {
+        guard CellWidth.of(text) > cells else { return text }
+        let end = String(shortened(String(text.reversed()), to: cells / 2).dropLast().reversed())
+        return shortened(text, to: cells - CellWidth.of(end)) + end
+    }
 }
 
 /// Text inside XML 1.0 or HTML, in an element or in a quoted attribute.
