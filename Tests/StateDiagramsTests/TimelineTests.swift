@@ -418,6 +418,19 @@ struct TimelineTests {
         #expect(PictureHeading.runs(of: [nil], .english) == "Runs")
     }
 
+    @Test func theLegendSaysWhatHappenedWhereUpToTwoRulesAreBroken() throws {
+        var timeline = Self.sample
+        timeline.ruleTitles = ["R-1": "It came late", "R-2": "It came twice"]
+        func legend() throws -> String {
+            try read(timeline).all("g", class: "legend").flatMap { $0.all("text").map(\.text) }.joined(separator: "\n")
+        }
+        #expect(try legend().contains("error: R-1 It came late"))
+        timeline.lanes[0].marks += ["R-2", "R-2"].map { .init(time: nil, rule: $0, severity: "error", message: "") }
+        #expect(try legend().contains("error: R-1 It came late · R-2 It came twice"))
+        timeline.lanes[0].marks.append(.init(time: nil, rule: "R-3", severity: "error", message: ""))
+        #expect(try legend().contains("error: R-1, R-2, R-3"))
+    }
+
     @Test(arguments: [1_280.0, 332])
     func namesOfRunsAreCutInTheirMiddle(width: Double) throws {
         let name = "TheOfficialCompanionAppOfTheInternationalConferenceOnMobileSystems"

@@ -112,6 +112,15 @@ struct ReportFindings {
 }
 
 extension [LifecycleModel] {
+    /// What happened where a rule is broken, by its id, as `check` heads its findings.
+    var ruleTitles: [String: String] {
+        let known = flatMap { model in
+            model.rules.map { ($0.id, $0.title) } + model.limits.map { ($0.id, $0.title) }
+        }
+        let own = DeviationText.all.filter { !$0.value.explanation.isEmpty }.map { ($0.key, $0.value.title) }
+        return Dictionary((known + own).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The title of a state of a layer, by which the terminal calls it; its id where no model has it.
     func title(of state: String, in layer: String?) -> String {
         first { $0.layer == layer }?.state(state)?.title["en"] ?? state

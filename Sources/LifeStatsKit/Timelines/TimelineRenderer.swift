@@ -1,4 +1,5 @@
 import LifecycleModel
+import Reports
 public import StateDiagrams
 import TraceRecords
 import TraceStore
@@ -80,9 +81,11 @@ public enum TimelineRenderer {
         try request.filter?.requireMatch(in: reader)
         // Some of them may have nothing to draw.
         let chosen = try runs(request, reader, spare: 50)
-        return try timeline(
-            of: chosen.runs, most: chosen.most, all: chosen.all, request,
-            models: KnownModels(files: request.models, reader).models, reader)
+        let models = try KnownModels(files: request.models, reader).models
+        var timeline = try timeline(
+            of: chosen.runs, most: chosen.most, all: chosen.all, request, models: models, reader)
+        timeline.ruleTitles = models.ruleTitles
+        return timeline
     }
 
     /// The runs to draw with some to spare, how many to draw, and the number of all.

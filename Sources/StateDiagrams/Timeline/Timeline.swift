@@ -10,6 +10,8 @@ package struct Timeline: Sendable, Hashable, Codable {
     package var notes: [String]
     /// Whether every run is drawn from its launch on, and not all on one clock.
     package var isAligned: Bool
+    /// What happened where a rule is broken, by its id.
+    package var ruleTitles: [String: String] = [:]
 
     /// Most lanes that are drawn; the picture states how many there are.
     package static let mostLanes = 150

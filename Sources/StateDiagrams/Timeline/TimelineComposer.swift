@@ -362,13 +362,7 @@ struct TimelineComposer {
                     return [.box(bar)]
                 })
         }
-        let marks = Dictionary(grouping: timeline.lanes.flatMap(\.marks)) { Ink.worst(of: [$0.severity]) }
-        for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)] {
-            guard let found = marks[ink] else { continue }
-            let rules = Set(found.map(\.rule)).sorted().map { TextFit.short($0) }
-            let text = words[word] + (hasRules ? ": " + PictureHeading.names(rules, words) : "")
-            entries.append(.init(text: text, sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
-        }
+        entries += markEntries(hasRules: hasRules)
         if hasClock, scales.values.contains(where: { $0.pieces.contains(where: \.isBreak) }) {
             entries.append(
                 .init(text: words[.leftOutTime], sample: 18) { place in
@@ -379,6 +373,24 @@ struct TimelineComposer {
                 })
         }
         return entries
+    }
+
+    /// The marks, with what happened where a severity has so few rules that there is room for it.
+    private func markEntries(hasRules: Bool) -> [PictureSheet.Entry] {
+        let marks = Dictionary(grouping: timeline.lanes.flatMap(\.marks)) { Ink.worst(of: [$0.severity]) }
+        let kinds = [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)]
+        return kinds.compactMap { ink, word in
+            guard let found = marks[ink] else { return nil }
+            let rules = Set(found.map(\.rule)).sorted()
+            let ids = PictureHeading.names(rules.map(TextFit.short), words)
+            let titled = rules.map { rule in
+                TextFit.short(rule + (timeline.ruleTitles[rule].map { " \($0)" } ?? ""))
+            }
+            let text = rules.count > 2 ? ids : titled.joined(separator: " · ")
+            return .init(text: words[word] + (hasRules ? ": " + text : ""), sample: 16) {
+                Marks.finding(at: $0 + Point(8, 0), ink: ink)
+            }
+        }
     }
 
     /// A state with the look of its visits.
