@@ -82,7 +82,7 @@ public struct Suspension: Sendable, Hashable {
     /// State that the instance was in when it was over: that of the visit if a line shows that the process continued
     /// in it, otherwise the one that followed; `nil` without an end.
     public var leadsTo: String?
-    /// What shows it, in words (`silence beyond 5 s grace`, `runningboard: running-suspended`).
+    /// What shows it, in words (`silence beyond the 5 s grace time`, `runningboard: running-suspended`).
     public var basis: String
 
     public init(

@@ -36,7 +36,7 @@ struct EvidenceTests {
         script.batch.suspensions = [
             Suspension(
                 id: id, run: id, instance: id, opener: back, from: Script.at(15), until: Script.at(100),
-                leadsTo: "active", evidence: .inferred, basis: "silence beyond 5 s grace")
+                leadsTo: "active", evidence: .inferred, basis: "silence beyond the 5 s grace time")
         ]
         try writer.write(StoredBatch(log: 1, source: 1, record: Script.source(), rows: script.take()))
     }

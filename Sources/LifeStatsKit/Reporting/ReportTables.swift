@@ -337,9 +337,11 @@ struct ReportTables {
         }
         if let estimate = source.survey.estimate?.visits, estimate.count > 0 {
             let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
+            // A number stays with its unit.
+            let words = basis.replacing(" s grace", with: "\u{A0}s grace")
             list.append(
                 "\(Plural.text(estimate.count, "suspension")) \(estimate.count == 1 ? "is" : "are") estimated from "
-                    + "\(basis); they never count as observed.")
+                    + "\(words); they never count as observed.")
         }
         let inferred = source.book.kinds.values.reduce(0) { $0 + ($1.isTransition && !$1.isObserved ? $1.steps : 0) }
         if inferred > 0 {

@@ -29,7 +29,7 @@ struct SuspensionEstimate {
     init(plan: ReplayPlan, grace: Int64?) {
         (catalog, limits) = (plan.catalog, plan.limits)
         self.grace = grace
-        basis = "silence beyond \(Time.seconds(grace ?? 0)) s grace"
+        basis = "silence beyond the \(Time.seconds(grace ?? 0)) s grace time"
     }
 
     /// A process was silent and has written a line again.
