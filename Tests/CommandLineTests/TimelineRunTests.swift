@@ -15,6 +15,15 @@ struct TimelineRunTests {
         #expect(lines[place + 1].contains("(harbour.log:45)"))
     }
 
+    @Test("A heading of one's own replaces the names of the apps, in text and in pictures")
+    func title() throws {
+        let sample = Program.project.appendingPathComponent("samples/deviations/outbox.log").path
+        let (program, title) = (try Program(), "One launch took too long")
+        #expect(try program.run("timeline", sample, "--title", title).text.hasPrefix("\(title)\n4 runs\n"))
+        let svg = try program.run("timeline", sample, "--title", title, "-o", "-", "--format", "svg").text
+        #expect(svg.contains(">\(title)</text>") && !svg.contains("Runs: Outbox"))
+    }
+
     @Test("Runs are drawn by their begin, and the picture says which; over more than a week, each from its launch on")
     func orderOfRuns() throws {
         let program = try Program()

@@ -17,6 +17,8 @@ public struct TimelineRequest: Sendable {
     /// runs that span more than a week, are mostly too short to be seen on a common clock, and where only some times have
     /// a date; else the clock.
     public var axis: TimelineAxis?
+    /// The heading; `nil` for the names of the apps.
+    public var title: String?
     /// Language of the states' names.
     public var language = "en"
     /// Files of models besides the built-in ones.
@@ -126,7 +128,7 @@ public enum TimelineRenderer {
             isRest
             ? PictureHeading.count(runs: drawn, of: all, language)
             : PictureHeading.drawn(runs: drawn, of: all, isWorst: request.worst != nil, language)
-        (timeline.title, timeline.lanes) = (PictureHeading.runs(of: chosen.apps, language), lanes)
+        (timeline.title, timeline.lanes) = (request.title ?? PictureHeading.runs(of: chosen.apps, language), lanes)
         timeline.subtitle = ([count] + (request.filter?.wordsBesideApp ?? [])).joined(separator: " · ")
         timeline.isAligned = axis == .launch
         return timeline

@@ -40,6 +40,9 @@ struct TimelineCommand: ParsableCommand {
             """)
     var axis: TimelineAxis?
 
+    @Option(help: ArgumentHelp("The heading, such as the main message of the picture.", valueName: "text"))
+    var title: String?
+
     @OptionGroup var language: LanguageOptions
 
     @OptionGroup var source: SourceOptions
@@ -67,6 +70,7 @@ struct TimelineCommand: ParsableCommand {
         request.mostRuns = most
         request.worst = worst
         request.axis = axis
+        request.title = title
         request.models = source.models.files
         request.language = language.language
         let file = try output.flatMap { $0 == "-" ? nil : try OutputFile($0, database: database) }
