@@ -113,10 +113,12 @@ struct PictureTests {
     func nothing() throws {
         let program = try Program()
         try program.write("hello\nworld\n", to: "app.log")
-        let outcome = try program.run("diagram", "app.log", "-o", "app.svg")
-        #expect(outcome.status == 2 && !outcome.errors.contains("wrote"))
-        #expect(outcome.errors.contains("nothing to draw: no runs in"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("no line of the ingested logs was recognised as a lifecycle event"))
+        for command in ["diagram", "timeline"] {
+            let outcome = try program.run(command, "app.log", "-o", "app.svg")
+            #expect(outcome.status == 2 && !outcome.errors.contains("wrote"))
+            #expect(outcome.errors.contains("nothing to draw: no runs in"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("no line of the ingested logs was recognised as a lifecycle event"))
+        }
         #expect(try program.run("diagram", "app.log", "--view", "documented", "-o", "app.svg").status == 0)
     }
 

@@ -55,7 +55,7 @@ public enum TimelineFormat: String, Sendable, CaseIterable {
 public enum TimelineRenderer {
     /// The timeline as SVG, PNG or PDF.
     ///
-    /// - Throws: ``LifeStatsError`` when there is no database, or the picture cannot be drawn.
+    /// - Throws: ``LifeStatsError`` when there is no database or run, or the picture cannot be drawn.
     public static func picture(_ request: TimelineRequest, format: DiagramFormat) throws -> RenderedPicture {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
@@ -69,7 +69,7 @@ public enum TimelineRenderer {
     /// The timeline for a terminal.
     ///
     /// - Parameter width: The columns of the terminal; `nil` where there is none.
-    /// - Throws: ``LifeStatsError`` when there is no database.
+    /// - Throws: ``LifeStatsError`` when there is no database or run.
     public static func text(_ request: TimelineRequest, width: Int?, colors: Bool) throws -> String {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
@@ -83,6 +83,9 @@ public enum TimelineRenderer {
         try request.filter?.requireMatch(in: reader)
         // Some of them may have nothing to draw.
         let chosen = try runs(request, reader, spare: 50)
+        guard chosen.all > 0 else {
+            throw LifeStatsError.nothing(to: "draw", PictureSource.Totals(), in: reader.path, request.filter)
+        }
         let models = try KnownModels(files: request.models, reader).models
         var timeline = try timeline(
             of: chosen.runs, most: chosen.most, all: chosen.all, request, models: models, reader)
@@ -118,7 +121,7 @@ public enum TimelineRenderer {
         let undated = axis == .clock ? chosen.removeUndated() : 0
         let lanes = chosen.lanes
         timeline.notes =
-            (lanes.isEmpty ? [try Self.reason(all: all, request, reader)] : [])
+            (lanes.isEmpty ? [Self.reason(most: most)] : [])
             + [reason].compactMap(\.self)
             + (lanes.isEmpty || chosen.untimed == 0 ? [] : [PictureHeading.withoutTimes(chosen.untimed, language)])
             + (undated > 0 ? [PictureHeading.notOnAClock(undated, language)] : [])
@@ -180,23 +183,11 @@ public enum TimelineRenderer {
         return span.overflow ? .max : span.partialValue
     }
 
-    /// Why there is nothing to draw.
-    private static func reason(all: Int, _ request: TimelineRequest, _ reader: DatabaseReading) throws -> String {
-        if all > 0 {
-            return (request.worst ?? request.mostRuns ?? 1) < 1
-                ? "No run was asked for."
-                : "The log shows no visit in these runs: they have system lines, but no callback."
-        }
-        let span = try Rows.all(reader, ReportQueries.overview).first
-        guard request.filter?.isEmpty ?? true else {
-            let times = [span?.integer("first_ns"), span?.integer("last_ns")].compactMap(\.self)
-                .map { CivilTime.readable(nanoseconds: $0) }
-            return "No run matches the filter."
-                + (times.count == 2 ? " The logs reach from \(times[0]) to \(times[1]) UTC." : "")
-        }
-        let files = span?.integer("files") ?? 0
-        return "No runs: no line in \(Plural.text(files, "log")) was recognised as a lifecycle event. "
-            + "`lifestats formats explain FILE` shows how a log is read."
+    /// Why there is nothing to draw of runs.
+    private static func reason(most: Int) -> String {
+        most < 1
+            ? "No run was asked for."
+            : "The log shows no visit in these runs: they have system lines, but no callback."
     }
 
     /// The drawn states in the order of their models; states of one id are one entry of the legend.

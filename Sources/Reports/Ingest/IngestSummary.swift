@@ -271,7 +271,7 @@ extension IngestSummary {
         return known + [
             (
                 "lifestats check \(file) --aliases spellings.yaml",
-                "the same with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"],\n"
+                "a check with your own words for callbacks, such as applicationDidEnterBackground: [\"app went away\"],\n"
                     + "      or for states, as of Flutter or React Native: evidence: {background: [\"app went away\"]}"
             )
         ]
