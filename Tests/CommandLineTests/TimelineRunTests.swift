@@ -24,6 +24,17 @@ struct TimelineRunTests {
         #expect(svg.contains(">\(title)</text>") && !svg.contains("Runs: Outbox"))
     }
 
+    @Test("A report that draws some lanes of a run names the command that draws them all")
+    func manyLanes() throws {
+        let program = try Program()
+        let views = (10..<30).map { "2026-05-04 07:10:\($0).500 Tour[12:1] [Screen\($0)ViewController viewDidLoad]\n" }
+        try program.write(views.joined(), to: "app.log")
+        let page = try program.run("report", "app.log").text
+        #expect(page.contains("Drawn: 16 of 20 lanes."))
+        #expect(page.contains("The command below, lifestats timeline, draws all 20 lanes."))
+        #expect(!page.contains("each run from its launch on"), "there is only one")
+    }
+
     @Test("Runs are drawn by their begin, and the picture says which; over more than a week, each from its launch on")
     func orderOfRuns() throws {
         let program = try Program()

@@ -216,6 +216,9 @@ struct ReportRuns {
         // Those in a row at the beginning; some have nothing to draw.
         let worst = ids.prefix(while: kept.contains).count(where: drawn.contains)
         let all = Plural.text(chosen.all, "run")
+        let lanes = drawing.lanes.count
+        let rest =
+            lanes > Self.mostLanesOfOne ? " The command below, lifestats timeline, draws all \(lanes) lanes." : ""
         let more = drawn.count > worst ? ", and \(drawn.count - worst) more named in the overview" : ""
         let caption =
             switch (chosen.all == worst, isWorst) {
@@ -232,7 +235,8 @@ struct ReportRuns {
         var narrow = picture
         (narrow.idPrefix, narrow.width) = ("timeline-narrow", 332)
         return (
-            ReportPicture(svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true), caption: caption), worst
+            ReportPicture(svg: picture.svg(isPart: true), narrow: narrow.svg(isPart: true), caption: caption + rest),
+            worst
         )
     }
 

@@ -411,8 +411,9 @@ struct TimelineComposer {
 
     private func notes(hidden: Int, hasHeading: Bool) -> [String] {
         var notes = timeline.notes
-        // That each row has its own scale is said above the rows where there is a heading.
-        if !timeline.lanes.isEmpty, !(hasHeading && hasOwnScales) {
+        // That each row has its own scale is said above the rows where there is a heading; a single run begins at zero.
+        let isPlain = timeline.isAligned && hasClock && timeline.runs.count == 1
+        if !timeline.lanes.isEmpty, !isPlain, !(hasHeading && hasOwnScales) {
             notes.append(
                 words[
                     !hasClock

@@ -312,7 +312,7 @@ package struct TimelineText: Sendable {
     ) -> [String] {
         var lines: [String] = []
         if hasClock, timed.isAligned {
-            lines.append(words[TimeScale.isOne(scales.values) ? .fromLaunch : .ownScales])
+            if timed.runs.count > 1 { lines.append(words[TimeScale.isOne(scales.values) ? .fromLaunch : .ownScales]) }
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
             let last = pieces.last?.until
         {
