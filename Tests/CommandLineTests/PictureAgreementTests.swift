@@ -173,7 +173,7 @@ struct PictureAgreementTests {
         // Active from 07:30:01 to 07:31:12, and suspended to 07:45:03; nothing follows the last line. The curve draws three
         // visits of the inactive state: 1 s, 4 h 15 min, and one of Harbour that is still going on.
         #expect(
-            all.contains("Not drawn, with only one or two visits: Active (1 min 11 s); Background (13 min 51 s)."))
+            all.contains("Too few visits to draw: Active (1 min 11 s); Background (13 min 51 s)."))
     }
 
     /// The accessible descriptions of the charts of a report.

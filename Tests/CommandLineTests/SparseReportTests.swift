@@ -53,7 +53,7 @@ struct SparseReportTests {
             line(9, "-[AppDelegate applicationDidEnterBackground:]"), line(12, "a tile was loaded"),
         ])
         // Nothing is said of charts that are not there.
-        #expect(!page.contains("Not drawn"))
+        #expect(!page.contains("Too few visits"))
         #expect(!page.contains("chart-app-dwell") && !page.contains("chart-app-survival"))
         #expect(observations(page).first == ": All 4 transitions are documented.", "\(observations(page))")
         #expect(page.contains("No deviation from the documented models in 5 events."))
@@ -74,7 +74,7 @@ struct SparseReportTests {
         lines += [line(42, "-[AppDelegate applicationDidBecomeActive:]"), line(45, "a tile was loaded")]
         let page = try report(lines)
         for few in ["Active (8 s and 9.5 s); Background (11 s and 11 s).", "Background (11 s and 11 s)."] {
-            #expect(page.contains("Not drawn, with only one or two visits: \(few)"), "\(few)")
+            #expect(page.contains("Too few visits to draw: \(few)"), "\(few)")
         }
     }
 

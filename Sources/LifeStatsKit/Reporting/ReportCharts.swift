@@ -92,8 +92,7 @@ struct ReportCharts {
         let few = drawnStates.filter { !drawn.contains($0.id) }.compactMap { state in
             VisitDurations.inWords(lengths.states[state.id]?[keyPath: visits] ?? []).map { "\(title(state)) (\($0))" }
         }
-        return rest
-            + (few.isEmpty ? "" : " Not drawn, with only one or two visits: \(few.joined(separator: "; ")).")
+        return rest + (few.isEmpty ? "" : " Too few visits to draw: \(few.joined(separator: "; ")).")
     }
 
     /// Which state follows which, as a matrix.

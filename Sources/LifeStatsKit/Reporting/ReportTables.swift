@@ -76,7 +76,9 @@ struct ReportTables {
             id: "transitions", title: "Transitions",
             introduction:
                 "Probabilities are shares of the transitions out of a state: of each callback in rows, of all in pictures."
-                + (hasSteps ? " “in steps”: of several steps the log shows the last." : ""),
+                + (hasSteps
+                    ? " “in steps”: of several steps the log shows the last. A transition in two rows has no median."
+                    : ""),
             blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
                 try [chart?.transitions().map { .more("As a matrix", [.pictures([$0])]) }].compactMap(\.self)
             },
