@@ -8,7 +8,7 @@ struct NumberTextTests {
         "Shares never read none or all unless they are",
         arguments: [
             (0, "0.0%"), (0.0004, "<0.1%"), (0.0005, "0.1%"), (0.625, "62.5%"), (0.9994, "99.9%"), (0.9996, ">99.9%"),
-            (1, "100.0%"), (.nan, "–"), (-0.25, "−25.0%"),
+            (1, "100.0%"), (1.204, "120%"), (27.279, "2,728%"), (.nan, "–"), (-0.25, "−25.0%"),
         ])
     func percent(_ share: Double, _ text: String) { #expect(NumberText.percent(share) == text) }
 

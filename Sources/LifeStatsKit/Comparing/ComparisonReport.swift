@@ -313,8 +313,12 @@ struct ComparisonText {
         ]
     }
 
-    private func relative(_ row: ComparedRow) -> String {
-        row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
+    private func relative(_ row: ComparedRow) -> String { row.relative.map { " (\(Self.change($0)))" } ?? "" }
+
+    /// `+12.5%`, `+120%`, `24 times`: a large percentage would be hard to read, and look precise.
+    static func change(_ relative: Double) -> String {
+        if (9..<1e15).contains(relative) { return NumberText.grouped(Int64((relative + 1).rounded())) + " times" }
+        return signed(NumberText.percent(relative.magnitude).replacing("100.0%", with: "100%"), relative)
     }
 
     /// `mean visit to Background (≤ 9 min)`: what a row is about, in the words of pictures.

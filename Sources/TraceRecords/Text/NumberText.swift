@@ -17,12 +17,14 @@ package enum NumberText {
         return text
     }
 
-    /// A share as a percentage with one decimal, rounded to 0 or 100 only when it is exactly that: `62.5%`, `<0.1%`, `>99.9%`.
+    /// A share as a percentage with one decimal, rounded to 0 or 100 only when it is exactly that: `62.5%`, `<0.1%`, `>99.9%`;
+    /// of more than the whole, without a decimal: `2,728%`.
     package static func percent(_ share: Double) -> String {
         guard share.isFinite else { return "–" }
         if share > 0, share < 0.0005 { return "<0.1%" }
         if share < 1, share >= 0.9995 { return ">99.9%" }
         guard share.magnitude < 1e12 else { return "\(share * 100)%" }
+        if share.magnitude > 1 { return grouped(Int64((share * 100).rounded())) + "%" }
         let tenths = Int64((share * 1000).rounded(.toNearestOrAwayFromZero))
         let sign = tenths < 0 ? "−" : ""
         return "\(sign)\(tenths.magnitude / 10).\(tenths.magnitude % 10)%"
