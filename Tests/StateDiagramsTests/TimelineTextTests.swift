@@ -122,6 +122,13 @@ struct TimelineTextTests {
         #expect(lines.count { $0.contains("▲") } == 2)
     }
 
+    @Test func aSpanWithinASecondHasItsMilliseconds() {
+        var timeline = TimelineTests.oneRun([("active", 1)])
+        timeline.lanes[0].visits[0].until = TimelineTests.begin + 400_000_000
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains("2026-03-14 08:02:11.000 – 2026-03-14 08:02:11.400 UTC"), "\(lines)")
+    }
+
     @Test func theTerminalGetsOneLineForEachLaneAndNoControlSequence() {
         let lines = TimelineText(TimelineTests.sample, width: 60).lines()
         #expect(lines[0] == "One run")

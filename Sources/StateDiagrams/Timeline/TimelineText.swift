@@ -316,8 +316,10 @@ package struct TimelineText: Sendable {
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
             let last = pieces.last?.until
         {
-            let ends = (last - first > 1 ? [first, last] : [first]).map(ClockText.readable)
-            lines.append(ends.joined(separator: " – ") + (first < ClockText.dated ? "" : " UTC"))
+            let ends = last - first > 1 ? [first, last] : [first]
+            let isWithinSecond = Set(ends.map(ClockText.readable)).count < ends.count
+            let texts = ends.map(isWithinSecond ? ClockText.exact : ClockText.zoned)
+            lines.append(texts.joined(separator: " – ").replacing(" UTC –", with: " –"))
         } else if !timed.lanes.isEmpty {
             lines.append(words[.orderOnly])
         }
