@@ -33,12 +33,12 @@ struct DiagramCommand: ParsableCommand {
 
     @Option(
         name: .customLong("state-metric"), parsing: .upToNextOption,
-        help: "Figures on states, with blanks between them: count median; probability is one of edges.")
+        help: "Figures on states, one or more words: count median; probability is one of edges.")
     var stateMetrics: [DiagramMetric] = [.count, .median]
 
     @Option(
         name: .customLong("edge-metric"), parsing: .upToNextOption,
-        help: "Figures on edges, with blanks between them: count probability.")
+        help: "Figures on edges, one or more words: count probability.")
     var edgeMetrics: [DiagramMetric] = [.count, .probability]
 
     @Option(name: .customLong("colour"), help: "What the colour of a state shows.")
