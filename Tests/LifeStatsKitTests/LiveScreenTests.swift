@@ -63,6 +63,23 @@ struct LiveScreenTests {
         #expect(places[0] != nil && places[0] == places[1], "\(rows)")
     }
 
+    @Test("what is not of the day of the newest line has its date, and columns stay aligned")
+    func dates() throws {
+        var snapshot = snapshot
+        snapshot.findings = [
+            .init(id: 1, time: snapshot.changes[0].time, severity: "error", rule: "R-1", message: "late", place: "l:3")
+        ]
+        snapshot.lastTime = 1_772_366_420_000_000_000
+        #expect(!lines(snapshot, width: 120).contains { $0.contains("2026-03-01") })
+        snapshot.changes[0].time = 1_772_366_420_000_000_000 - 86_400_000_000_000
+        snapshot.findings[0].time = snapshot.changes[0].time
+        let shown = lines(snapshot, width: 120)
+        #expect(shown.contains { $0.hasPrefix("  2026-02-28 12:00:20.000  error") }, "\(shown)")
+        let rows = shown.filter { $0.contains(" → ") }
+        #expect(rows[0].hasPrefix("  2026-02-28 12:00:20.000  A1  "), "\(rows)")
+        #expect(rows[1].hasPrefix("             12:00:00.000  A1  "), "\(rows)")
+    }
+
     @Test("where there is too little room, runs that are over have a line each, and findings say how many there are")
     func room() {
         var snapshot = snapshot

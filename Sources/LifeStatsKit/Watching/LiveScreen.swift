@@ -42,9 +42,9 @@ struct LiveScreen {
         height: Int
     ) -> [String] {
         let room = max(6, height - 3)
-        let entries = snapshot.findings.map { LiveLines.lines($0, style, width: width - 2) }
+        let entries = snapshot.findings.map { LiveLines.lines($0, style, newest: snapshot.lastTime, width: width - 2) }
         let needed = entries.isEmpty ? 0 : entries.reduce(2) { $0 + $1.count }
-        let rows = changes(snapshot.changes, width: width - 2)
+        let rows = changes(snapshot.changes, newest: snapshot.lastTime, width: width - 2)
         let least = rows.isEmpty ? 0 : min(room / 3, rows.reduce(2) { $0 + $1.count })
         let columns = Columns(snapshot, models: models, hasTime: now != nil, width: width)
         var states = states(snapshot, now: now, columns, areEndsShort: false)
@@ -101,14 +101,16 @@ struct LiveScreen {
 
     /// The latest changes in columns, with callbacks as a whole: where a line has no room for one, it has a line of its
     /// own, with the verdict before it.
-    private func changes(_ latest: [LiveSnapshot.Change], width: Int) -> [[String]] {
+    private func changes(_ latest: [LiveSnapshot.Change], newest: Int64?, width: Int) -> [[String]] {
         let isOne = Set(latest.map(\.app)).count < 2
         let rows = latest.map {
-            LiveLines.Parts($0, subject: isOne ? $0.lane : "\($0.app) \($0.lane)", callback: shortName(of: $0))
+            LiveLines.Parts(
+                $0, subject: isOne ? $0.lane : "\($0.app) \($0.lane)", callback: shortName(of: $0), newest: newest)
         }
         let longest = rows.map { CellWidth.of($0.subject) }.max() ?? 0
         let rest = rows.map { CellWidth.of($0.move) + 2 + CellWidth.of($0.said) }
-        let used = LiveLines.clockWidth + 4
+        let clock = rows.map(\.time.count).max() ?? 0
+        let used = clock + 4
         // The usual ones have room, whatever a few need.
         let usual = rest.sorted()[max(0, rest.count * 3 / 4 - 1)...].first ?? 0
         let subject = min(longest, max(20, width - used - usual))
@@ -118,7 +120,8 @@ struct LiveScreen {
         let move = fitting.map { CellWidth.of($0.move) }.filter { $0 + 2 + widest <= room }.max() ?? 0
         return rows.map { row in
             let name = padded(Self.shortened(row.subject, to: subject), subject)
-            let first = "\(style.dim(row.time))  \(name)  \(row.painted(row.move, style))"
+            let time = String(repeating: " ", count: clock - row.time.count) + style.dim(row.time)
+            let first = "\(time)  \(name)  \(row.painted(row.move, style))"
             if row.said.isEmpty { return [first] }
             let said = [row.verdict.map { row.painted($0, style) } ?? "", row.callback].filter { !$0.isEmpty }
                 .joined(separator: "  ")

@@ -213,17 +213,22 @@ struct LiveLines {
         var lines: [String] = []
         for change in new.changes
         where known.insert("\(change.mark) \(change.subject) \(change.to)".hashValue).inserted {
-            lines.append(Self.text(change, style) + "  " + style.dim(VisibleText.neutralised(change.place)))
+            let text = Self.text(change, style, newest: new.lastTime)
+            lines.append(text + "  " + style.dim(VisibleText.neutralised(change.place)))
         }
         for finding in new.findings
         where known.insert("\(finding.mark) \(finding.rule) \(finding.message)".hashValue).inserted {
-            lines += Self.lines(finding, style)
+            lines += Self.lines(finding, style, newest: new.lastTime)
         }
         return lines
     }
 
-    private static func clock(_ time: Int64?) -> String {
-        time.map { CivilTime.clock(nanoseconds: $0, step: 1) } ?? "--:--:--.---"
+    /// A time of day, with its date where that is not the one of the newest line.
+    private static func clock(_ time: Int64?, newest: Int64?) -> String {
+        guard let time else { return "--:--:--.---" }
+        let clock = CivilTime.clock(nanoseconds: time, step: 1)
+        let date = ClockText.date(time)
+        return date.isEmpty || newest.map(ClockText.date) ?? date == date ? clock : "\(date) \(clock)"
     }
 
     /// What the line of a change consists of: the verdict stands before the callback.
@@ -239,8 +244,8 @@ struct LiveLines {
         /// The verdict and the callback.
         var said: String { [verdict ?? "", callback].filter { !$0.isEmpty }.joined(separator: "  ") }
 
-        init(_ change: LiveSnapshot.Change, subject: String, callback: String) {
-            time = LiveLines.clock(change.time)
+        init(_ change: LiveSnapshot.Change, subject: String, callback: String, newest: Int64?) {
+            time = LiveLines.clock(change.time, newest: newest)
             self.subject = VisibleText.neutralised(subject)
             self.callback = VisibleText.neutralised(callback)
             move = "\(change.from) → \(change.to)"
@@ -254,11 +259,9 @@ struct LiveLines {
         }
     }
 
-    static let clockWidth = 12
-
     /// `12:00:01.123  Postbox app  Inactive → Active  applicationDidBecomeActive`.
-    static func text(_ change: LiveSnapshot.Change, _ style: TextStyle) -> String {
-        let parts = Parts(change, subject: change.subject, callback: change.callback ?? "")
+    private static func text(_ change: LiveSnapshot.Change, _ style: TextStyle, newest: Int64?) -> String {
+        let parts = Parts(change, subject: change.subject, callback: change.callback ?? "", newest: newest)
         let verdict = parts.verdict.map { parts.painted($0, style) } ?? ""
         return [style.dim(parts.time), parts.subject, parts.painted(parts.move, style), verdict, parts.callback]
             .filter { !$0.isEmpty }.joined(separator: "  ")
@@ -266,16 +269,20 @@ struct LiveLines {
 
     /// A finding with its time, app and place, and how the log would conform.
     ///
-    /// - Parameter width: cells of a line; longer texts go on below.
-    static func lines(_ finding: LiveSnapshot.Finding, _ style: TextStyle, width: Int = .max) -> [String] {
+    /// - Parameters:
+    ///   - newest: the time of the newest line.
+    ///   - width: cells of a line; longer texts go on below.
+    static func lines(
+        _ finding: LiveSnapshot.Finding, _ style: TextStyle, newest: Int64?, width: Int = .max
+    ) -> [String] {
         let severity = style.severity(finding.severity)
         let message = VisibleText.neutralised(finding.message)
         let place = VisibleText.neutralised(finding.place)
         let app = finding.app.map { VisibleText.neutralised($0) + "  " } ?? ""
-        let time = style.dim(clock(finding.time))
-        let head = "\(time)  \(severity)  \(style.bold(finding.rule))  \(app)\(style.dim(place))"
+        let time = clock(finding.time, newest: newest)
+        let head = "\(style.dim(time))  \(severity)  \(style.bold(finding.rule))  \(app)\(style.dim(place))"
         let isShort =
-            CellWidth.of("\(clock(finding.time))  \(finding.severity)  \(finding.rule)  \(app)\(place)  \(message)")
+            CellWidth.of("\(time)  \(finding.severity)  \(finding.rule)  \(app)\(place)  \(message)")
             <= width
         let repair = finding.repair.map { "the log would conform " + VisibleText.neutralised($0) } ?? ""
         let rest = [isShort ? "" : message, repair].filter { !$0.isEmpty }.flatMap {
