@@ -295,6 +295,9 @@ struct CheckCommandTests {
             let check = try program.run("check", "app.log", "--db", "lifestats.db", "--format", format)
             #expect(check.status == 1)
             #expect(check.text.contains(place), "\(format): \(check.text)")
+            // People read the titles of states, programs their ids.
+            let state = ["sarif", "json"].contains(format) ? "active" : "Active"
+            #expect(check.text.contains("came in state \(state)"), "\(format): \(check.text)")
         }
     }
 

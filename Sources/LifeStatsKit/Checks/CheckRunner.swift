@@ -105,7 +105,7 @@ public enum CheckRunner {
             try report.write(
                 request.format, examples: request.examples,
                 style: TextStyle(isOn: request.colors, width: request.width), measures: measures,
-                all: all
+                all: [.github, .junit].contains(request.format) ? titled(all, models.models) : all
             ) { bytes in reader.whileWriting { write(bytes) } }
             if report.fails, request.filter?.isEmpty ?? true, let hint = try strangers(reader) { notice(hint) }
             return Result(fails: report.fails, firstFinding: report.worst?.id)
@@ -171,15 +171,8 @@ public enum CheckRunner {
             try all { report.add($0, most: most) }
         }
         if [.text, .markdown].contains(request.format) {
-            // Many findings share a message.
-            var messages: [String: String] = [:]
-            report.complete { finding in
-                var named = finding
-                let key = "\(finding.layer) \(finding.message)"
-                named.message = messages[key] ?? models.models.titled(finding.message, layer: finding.layer)
-                messages[key] = named.message
-                return named
-            }
+            var titles = TitledMessages(models: models.models)
+            report.complete { titles.titled($0) }
         }
         if !request.allowsEmpty, report.totals.allSatisfy({ $0.rule == "unknown-callback" }),
             try Rows.all(reader, CheckQueries.states).first?.integer("found") != 1
@@ -191,6 +184,30 @@ public enum CheckRunner {
                     + "--allow-empty lets such a check pass")
         }
         return report
+    }
+
+    /// Findings in the words of a text, for the formats in which people read them one by one.
+    private static func titled(_ all: @escaping AllFindings, _ models: [LifecycleModel]) -> AllFindings {
+        { body in
+            var titles = TitledMessages(models: models)
+            try all { try body(titles.titled($0)) }
+        }
+    }
+
+    /// Messages with the titles of states; many findings share one.
+    private struct TitledMessages {
+        let models: [LifecycleModel]
+        private var known: [String: String] = [:]
+
+        init(models: [LifecycleModel]) { self.models = models }
+
+        mutating func titled(_ finding: LocatedFinding) -> LocatedFinding {
+            var titled = finding
+            let key = "\(finding.layer) \(finding.message)"
+            titled.message = known[key] ?? models.titled(finding.message, layer: finding.layer)
+            known[key] = titled.message
+            return titled
+        }
     }
 
     /// What a check that passes has not looked at.
