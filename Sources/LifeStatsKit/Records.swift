@@ -278,7 +278,7 @@ struct RecordWriter {
             reader,
             """
             SELECT coalesce(callback, kind || ': ' || proves) AS what, time_ns, source, line FROM events
-            WHERE run_id = $run ORDER BY \(isLast ? "seq DESC" : "time_ns IS NULL, time_ns, seq") LIMIT 1
+            WHERE run_id = $run ORDER BY time_ns IS NULL, \(isLast ? "seq DESC" : "time_ns, seq") LIMIT 1
             """, ["run": .integer(run.integer("run_id") ?? 0)]
         ).first
     }
@@ -352,7 +352,7 @@ struct RecordWriter {
     /// `applicationDidEnterBackground at 2026-03-01 08:00:09.400 UTC, app.log:4`.
     private func last(_ event: Rows.Row) -> String {
         let place = event.text("source").map { ", \($0):\(event.integer("line") ?? 0)" } ?? ""
-        return "\(event.text("what") ?? "") at \(time(event, "time_ns") ?? "an unknown time")\(place)"
+        return "\(event.text("what") ?? "")\(time(event, "time_ns").map { " at \($0)" } ?? " without a time")\(place)"
     }
 
     private static func words(of run: Rows.Row) -> String {

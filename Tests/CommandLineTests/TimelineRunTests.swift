@@ -322,6 +322,18 @@ struct TimelineRunTests {
             ], "clock.db")
         #expect(clock.contains("lasted      an unknown time: the clock was set back meanwhile"), "\(clock)")
         #expect(clock.contains("last event  applicationWillTerminate at 2026-03-04 09:46:01.300 UTC"), "\(clock)")
+        let crash = try shown(
+            [
+                ("2026-03-04 09:00:00.300", "Owl[300:1] applicationDidBecomeActive:"),
+                (
+                    "2026-03-04 09:00:07.500",
+                    "Owl[300:1] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 4'\n"
+                        + "*** First throw call stack:\n(0x1a3c9e9a0 0x1a0c4e3d4)\n"
+                        + "libc++abi: terminating due to uncaught exception of type NSException"
+                ),
+            ], "crash.db")
+        #expect(crash.contains("ended       crashed, observed") && crash.contains("09:00:07.500 UTC, app.log:2\n"))
+        #expect(!crash.contains("unknown time"), "the last line has no time of its own: \(crash)")
         let killed = try shown(
             [
                 ("2026-03-04 09:00:00.000", "Ferry[812:1] application(_:didFinishLaunchingWithOptions:)"),
