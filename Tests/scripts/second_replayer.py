@@ -348,7 +348,7 @@ class Run:
         launched = bool(launches)
         # Scenes count from the first scene callback on, or a log cut before it would add visits.
         scenes_from = next((n for n, event in enumerate(self.log) if event.layer == "scene"), len(self.log))
-        instances, number = {}, {}
+        instances, number, self.replaced = {}, {}, {}
         app = Instance("app", "not_running" if launched else "unknown", self)
         self.mid_life, self.scenes_tell = not launched, False
         for n, event in enumerate(self.log):
@@ -375,6 +375,8 @@ class Run:
                 continue
             name = self.name_of(event, instances, number)
             self.events.setdefault(name, []).append((event.callback, event.time))
+            if name == ("view", APP_NAME):
+                continue
             if name not in instances:
                 known = launched and n > launches[0] or "#" in name[1]
                 instances[name] = Instance(event.layer, INITIAL[event.layer] if known else "unknown", self)
@@ -420,13 +422,18 @@ class Run:
         return False
 
     def name_of(self, event, instances, number):
-        """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`."""
+        """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`. A late `dealloc` of one
+        that was replaced so is of no controller that is known."""
         key = (event.layer, event.label)
         if event.layer == "scene":
             return key
         names = [other for other in number.get(key, [key]) if other not in instances or instances[other].state != "deallocated"]
         name = self.meant(event, names, instances) if names else number.get(key, [key])[-1]
         old = instances.get(name)
+        if event.callback == "dealloc" and self.replaced.get(key) and old and not (
+                old.state == "unknown" or "dealloc" in VIEW_EDGES.get(old.state, {})):
+            self.replaced[key] -= 1
+            return ("view", APP_NAME)
         # In a log that is cut, the first one loaded before the log began.
         loaded = self.mid_life and name == key or any(
             callback == "viewDidLoad" for callback, _ in self.events.get(name, []))
@@ -434,6 +441,8 @@ class Run:
             count = sum(other[0] == "view" and other[1].split("#")[0] == event.label for other in instances) + 1
             # Others of its name live on below the one that is on the screen.
             alive = any(instances[other].state not in OFF_SCREEN for other in names)
+            if not alive:
+                self.replaced[key] = self.replaced.get(key, 0) + len(names)
             name = (event.layer, f"{event.label}#{count}")
             number[key] = (names if alive else [])[-15:] + [name]
         elif name in names:
