@@ -245,8 +245,7 @@ package struct Recognizer {
                 if entry.subsystem.isEmpty { return noteNothing(line) }
             }
         }
-        let statement = lexicon.statement(
-            bytes, candidate: candidate, start, end, subsystem: entry.subsystem.indices)
+        let statement = lexicon.statement(bytes, candidate: candidate, start, end, of: EntryOrigin(entry))
         if statement.hasVersions { report.read(entry, bytes, start, end, lexicon.versions, disguise) }
         let isPayload =
             statement.hasTotals && totals.read(bytes, start, end, line: line, process: writer.processName)
@@ -255,7 +254,7 @@ package struct Recognizer {
             let known = LineMemo.Statement(
                 callback: callback, label: label.moved(by: -start), isReturn: isReturn, isNotification: isNotification)
             let cause = lexicon.launchCause(of: callback, bytes, start, end)
-            if hash != 0, cause == nil, statement.name.isEmpty {
+            if hash != 0, cause == nil, statement.name.isEmpty, !statement.dependsOnOrigin {
                 memo.remember(known, bytes, start, count: count, hash: hash)
             }
             append(known, entry, line, hash, bytes, start, end, name: statement.name)
@@ -281,7 +280,7 @@ package struct Recognizer {
         return rule.style != .chosen && !rule.isAboutUnknown
     }
 
-    /// Remembers that a line states nothing, and returns that it is not an event.
+    /// A line states nothing: it is not an event.
     private mutating func noteNothing(_ line: Int64) -> Bool {
         addVersions(report.takeLate(), line: line, time: report.endTime, of: writer.key)
         return false
@@ -333,8 +332,7 @@ package struct Recognizer {
             speaker.label = number(of: statement.label.moved(by: start), bytes)
             if hash != 0 { memo.renumber(speaker.label, in: batch, hash: hash) }
         }
-        let subject = lexicon.subject(of: statement.callback)
-        let told = nameByRecord(&speaker, subject, entry, bytes)
+        let told = nameByRecord(&speaker, lexicon.subject(of: statement.callback), entry, bytes)
         facts.append(
             Event(
                 time: entry.time, line: line, callback: statement.callback,
@@ -394,9 +392,11 @@ package struct Recognizer {
             time: entry.time, line: line, textHash: textHash(hash, bytes, start, end),
             message: message(bytes, start, end))
         var speaker = writer.key
-        var meaning = ""
+        var (meaning, ofScene) = ("", UInt16?.none)
         switch rule.outcome {
-        case .callback(let callback): event.callback = callback
+        case .callback(let callback):
+            ofScene = lexicon.sceneCallback(for: callback, bytes, start..<end, besides: finding, of: EntryOrigin(entry))
+            event.callback = ofScene ?? callback
         case .callbackNamed: return
         case .proof(let proof, let origin):
             (event.proof, event.isNotification) = (proof, rule.isChange)
@@ -415,8 +415,10 @@ package struct Recognizer {
         }
         let isOwn = speaker.process == writer.key.process && !speaker.namesBundle
         speaker.label = facts.name(bytes, finding.label.lowerBound, finding.label.upperBound)
-        if rule.isAboutScene {
-            speaker.label = number(of: lexicon.labels.scene(bytes, lineStart: start, lineEnd: end), bytes)
+        if rule.isAboutScene || ofScene != nil {
+            let words = ofScene == nil ? 0..<0 : finding.start..<finding.end
+            let label = lexicon.labels.scene(bytes, lineStart: start, lineEnd: end, besides: words)
+            speaker.label = number(of: label, bytes)
             let told = nameByRecord(&speaker, .scene, entry, bytes)
             event.textHash = textHash(hash, bytes, start, end, told)
         }

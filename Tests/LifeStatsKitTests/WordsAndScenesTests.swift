@@ -17,6 +17,26 @@ struct WordsAndScenesTests {
         #expect(found == [["scene,1F2E"], ["scene,1F2E"], ["app,app"]])
     }
 
+    @Test(
+        "a bare name is the scene's where the category, the label or the record of its entry says so",
+        arguments: [
+            "2026-05-01 08:00:00.100000+0000 0x1f2a     Default     0x0                  9      0    App: [org.tea:@] didBecomeActive",
+            "2026-05-01 08:00:00.100 Df App[9:1] [org.tea:@] didBecomeActive",
+            "2026-05-01T08:00:00+0000 info @: [App] didBecomeActive",
+            #"{"ts":"2026-05-01T08:00:00Z","category":"@","msg":"didBecomeActive"}"#,
+            #"{"timestamp":"2026-05-01 08:00:00.1+0000","eventMessage":"didBecomeActive","subsystem":"org.tea","category":"@"}"#,
+            "didBecomeActive\nType: Notice | Timestamp: 2026-05-01 08:00:00.1+00:00 | Process: App | Library: App | Subsystem: org.tea | Category: @ | TID: 0x1",
+        ])
+    func ofCategory(line: String) throws {
+        for (category, layer) in [("AppDelegate", "app"), ("SceneDelegate", "scene"), ("AppDelegate", "app")] {
+            let text = line.replacing("@", with: category) + "\n"
+            #expect(try Ingested(text: text).rows("SELECT layer FROM events") == [layer], "\(text)")
+        }
+        let both = ["SceneDelegate", "AppDelegate", "SceneDelegate"].map { line.replacing("@", with: $0) + "\n" }
+        let found = try Ingested(text: both.joined()).rows("SELECT DISTINCT layer FROM events ORDER BY 1")
+        #expect(found == ["app", "scene"])
+    }
+
     @Test("the word active after one for the foreground begins a visit that is observed")
     func activeAfterForeground() throws {
         let text = lines([

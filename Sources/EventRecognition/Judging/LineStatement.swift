@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// What a line states, and what else is in it.
 struct LineStatement {
     enum Kind {
@@ -12,6 +14,17 @@ struct LineStatement {
     var hasVersions = false
     /// Where the name of a callback that the platform does not have is, of which only the beginning is known.
     var name = 0..<0
+    /// Whether the callback is of the app or of a scene, by what else its entry has.
+    var dependsOnOrigin = false
+}
+
+/// What an entry has beside its message: its subsystem, with the category behind it, and the JSON record around it.
+struct EntryOrigin {
+    var subsystem = 0..<0
+    var record = 0..<0
+
+    init() {}
+    init(_ entry: Entry) { (subsystem, record) = (entry.subsystem.indices, entry.record.indices) }
 }
 
 extension Lexicon {
@@ -25,9 +38,10 @@ extension Lexicon {
     /// files counts, wherever their texts are.
     @inline(never)
     func statement(
-        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, subsystem: Range<Int> = 0..<0
+        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, of origin: EntryOrigin = EntryOrigin()
     ) -> LineStatement {
         var statement = LineStatement()
+        let subsystem = origin.subsystem
         var cursor = Cursor(position: candidate)
         var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
         var evidence: Evidence?
@@ -43,9 +57,10 @@ extension Lexicon {
                     return statement
                 }
                 if evidence.map({ $0.finding.start > hit.nameStart || explains($0, hit, bytes, start, end) }) ?? true,
-                    let kind = kind(of: callback, hit, bytes, start, end)
+                    let kind = kind(of: callback, hit, bytes, start, end, origin)
                 {
                     statement.kind = kind
+                    statement.dependsOnOrigin = hit.context.ofScene != nil || hit.context.needsScene
                     if hit.context.isBeginning { statement.name = hit.nameStart..<hit.nameEnd }
                     return statement
                 }
@@ -60,7 +75,7 @@ extension Lexicon {
         if let evidence {
             statement.kind = .evidence(evidence.rule, evidence.finding)
         } else {
-            statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
+            statement.kind = briefly(bytes, start, min(end, start + Self.farthest), origin)
         }
         return statement
     }
@@ -91,17 +106,19 @@ extension Lexicon {
 
     /// What a line states without a needle.
     private func briefly(
-        _ bytes: RawSpan, _ start: Int, _ end: Int, _ subsystem: Range<Int>
+        _ bytes: RawSpan, _ start: Int, _ end: Int, _ origin: EntryOrigin
     ) -> LineStatement.Kind {
         if let hit = aliasHit(bytes, start, end), case .callback(let callback) = hit.context.meaning,
-            let kind = kind(of: callback, hit, bytes, start, end)
+            let kind = kind(of: callback, hit, bytes, start, end, origin)
         {
             return kind
         }
         if let rule = messages.rule(bytes, start, end) {
             return .evidence(rule, TextPattern.Finding(start: start, end: end))
         }
-        guard let found = evidence(shortRules, before: nil, bytes, start..<end, subsystem) else { return .nothing }
+        guard let found = evidence(shortRules, before: nil, bytes, start..<end, origin.subsystem) else {
+            return .nothing
+        }
         return .evidence(found.rule, found.finding)
     }
 
@@ -138,7 +155,7 @@ extension Lexicon {
 
     /// The statement of a callback whose text is in a line; `nil` when the line only speaks of it.
     private func kind(
-        of named: UInt16, _ hit: Hit, _ bytes: RawSpan, _ lineStart: Int, _ lineEnd: Int
+        of named: UInt16, _ hit: Hit, _ bytes: RawSpan, _ lineStart: Int, _ lineEnd: Int, _ origin: EntryOrigin
     ) -> LineStatement.Kind? {
         var callback = named
         let start = max(lineStart, hit.nameStart - Self.nearby)
@@ -156,14 +173,17 @@ extension Lexicon {
                 bytes, lineStart: start, headEnd: frame.headEnd, nameEnd: hit.nameEnd, lineEnd: end)
         }
         var label = Label()
+        let name = hit.nameStart..<hit.nameEnd
         switch hit.context.subject {
         case .app:
             if let ofScene = hit.context.ofScene,
-                labels.namesScene(bytes, start..<end, besides: hit.nameStart..<hit.nameEnd)
+                labels.namesScene(bytes, start..<end, besides: name, of: origin)
             {
-                (callback, label) = (ofScene, labels.scene(bytes, lineStart: start, lineEnd: end))
+                (callback, label) = (ofScene, labels.scene(bytes, lineStart: start, lineEnd: end, besides: name))
             }
-        case .scene: label = labels.scene(bytes, lineStart: start, lineEnd: end)
+        case .scene:
+            if hit.context.needsScene, !labels.namesScene(bytes, start..<end, besides: name, of: origin) { return nil }
+            label = labels.scene(bytes, lineStart: start, lineEnd: end, besides: name)
         case .object, .view:
             label = labels.controller(
                 bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd,

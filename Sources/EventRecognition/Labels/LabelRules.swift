@@ -22,6 +22,8 @@ struct LabelRules: Sendable {
 
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
+    /// Names that count only for a scene.
+    let sceneNames: Set<String>
     /// Words about anything: they count only directly behind the class of a view controller or of a view.
     let predicates: Set<String>
     private let controllers: [[UInt8]]
@@ -39,6 +41,7 @@ struct LabelRules: Sendable {
     init(_ file: Field) throws(DataFileError) {
         anyClass = Set(try file.texts("anyClass"))
         predicates = Set(try file.texts("predicates"))
+        sceneNames = Set(try file.texts("sceneNames"))
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")
         delegates = try file.bytes("delegates")
@@ -83,14 +86,14 @@ struct LabelRules: Sendable {
     func isView(_ bytes: RawSpan, _ word: Range<Int>) -> Bool { views.contains { Scan.ends(bytes, word, in: $0) } }
 
     /// The scene that a line is about.
-    func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
-        scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd)
+    func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int, besides name: Range<Int> = 0..<0) -> Label {
+        scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd, besides: name)
     }
 
-    /// Whether a line says that it is of a scene, and not only of which session.
-    func namesScene(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
-        scenes.isTagged(bytes, line.lowerBound, before: name.lowerBound)
-            || scenes.isNamed(bytes, line, besides: name)
+    /// Whether a line, or what its entry has beside the message, says that it is of a scene, and not only of which session.
+    func namesScene(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>, of origin: EntryOrigin) -> Bool {
+        scenes.isTagged(bytes, line, around: name) || scenes.isNamed(bytes, line, besides: name)
+            || scenes.isTag(bytes, subsystem: origin.subsystem) || scenes.isTag(bytes, record: origin.record)
     }
 
     /// The view controller that a line is about, or the view of SwiftUI. The name of a generic class has its arguments:

@@ -20,6 +20,9 @@ struct SceneLabels: Sendable {
     private let tags: WordList
     private let sceneDelegates: [[UInt8]]
     private let sources: [[UInt8]]
+    private let categoryMarks: [[UInt8]]
+    private let categoryKeys: [[UInt8]]
+    private let sceneKeysOfRecords: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         let ofScenes = try file.bytes("sceneKeys")
@@ -32,11 +35,16 @@ struct SceneLabels: Sendable {
         tags = WordList(try file.texts("sceneTags"))
         sceneDelegates = try file.bytes("sceneDelegates")
         sources = try file.bytes("sources")
+        categoryMarks = try file.bytes("categoryMarks")
+        categoryKeys = try file.bytes("categoryFields")
+        sceneKeysOfRecords = try file.bytes("sceneFields").filter { $0.starts(with: "scene".utf8) }
     }
 
-    /// The scene that a line is about: the value of the best key, else a UUID without another key, else an address, else a
-    /// delegate that serves a scene of its own.
-    func label(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
+    /// The scene that a line is about: the value of the best key, else a UUID or its first eight digits without another key,
+    /// else an address, else a delegate that serves a scene of its own.
+    ///
+    /// - Parameter name: where the line names the callback, which is no scene (`scene: didBecomeActive`).
+    func label(_ bytes: RawSpan, lineStart: Int, lineEnd: Int, besides name: Range<Int> = 0..<0) -> Label {
         let (uuidRank, addressRank) = (keys.count, keys.count + 1)
         var best = Best(rank: addressRank + 2)
         var position = lineStart
@@ -45,13 +53,13 @@ struct SceneLabels: Sendable {
             position = Scan.skip(bytes, start, lineEnd, ByteClass.isName)
             let word = start..<position
             if word.isEmpty { break }
-            if best.rank > uuidRank, isUUID(bytes, start, lineEnd) {
-                position = start + Self.uuidLength
+            if best.rank > uuidRank, isUUID(bytes, start, lineEnd) || isBeginningOfUUID(bytes, word) {
+                if isUUID(bytes, start, lineEnd) { position = start + Self.uuidLength }
                 if belongsToScene(bytes, lineStart, start) {
                     best = Best(rank: uuidRank, label: Label(name: start..<position))
                 }
             } else if let rank = rank(bytes, word), rank < best.rank,
-                let value = value(bytes, after: position, lineEnd, rank)
+                let value = value(bytes, after: position, lineEnd, rank), !value.overlaps(name)
             {
                 best = Best(rank: rank, label: Label(name: value))
             } else if best.rank > addressRank, classes.contains(bytes, word),
@@ -70,14 +78,15 @@ struct SceneLabels: Sendable {
             && ownDelegates.contains { Scan.holdsFolded(bytes, word, $0) }
     }
 
-    /// Whether a key that says scene has a value besides a name: others may be about anything (`session=42`).
+    /// Whether a key that says scene or window has a value besides a name: others may be about anything (`session=42`).
     func isNamed(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
         var position = line.lowerBound
         while position < line.upperBound {
             let start = Scan.skip(bytes, position, line.upperBound) { !ByteClass.isName($0) }
             position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
             if start == position { return false }
-            guard let rank = rank(bytes, start..<position), keys[rank].starts(with: "scene".utf8),
+            guard let rank = rank(bytes, start..<position),
+                rank >= firstWindowKey || keys[rank].starts(with: "scene".utf8),
                 let value = value(bytes, after: position, line.upperBound, rank),
                 !value.overlaps(name)
             else { continue }
@@ -86,26 +95,72 @@ struct SceneLabels: Sendable {
         return false
     }
 
-    /// Whether the word before a name is the tag of a scene: `[Scene] `, `SceneDelegate.swift:40 `.
-    func isTagged(_ bytes: RawSpan, _ lineStart: Int, before name: Int) -> Bool {
-        var end = name
-        while end > lineStart {
-            while end > lineStart, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
+    /// Whether a name bears the tag of a scene: before it, with nothing but numbers, marks and keys of scenes between
+    /// (`[Scene] `, `SceneDelegate.swift:40 🟢 `), or in brackets behind it (`(SceneDelegate)`).
+    func isTagged(_ bytes: RawSpan, _ line: Range<Int>, around name: Range<Int>) -> Bool {
+        var end = name.lowerBound
+        while end > line.lowerBound {
+            while end > line.lowerBound, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
             var start = end
-            while start > lineStart, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+            while start > line.lowerBound, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
             let word = start..<end
-            if tags.contains(bytes, word) || sceneDelegates.contains(where: { Scan.ends(bytes, word, in: $0) }) {
-                return true
-            }
+            if word.isEmpty { break }
+            if isTag(bytes, word) { return true }
             // The place in a source file stands between its name and the message.
-            let ending = max(lineStart, start - 1)..<end
-            let isPlace =
-                word.allSatisfy { ByteClass.isDigit(bytes.byte($0)) }
+            let ending = max(line.lowerBound, start - 1)..<end
+            let isBetween =
+                word.contains { ByteClass.isDigit(bytes.byte($0)) }
+                || word.allSatisfy { bytes.byte($0) >= 0x80 } || rank(bytes, word) != nil
+                || end < name.lowerBound && bytes.byte(end) == 0x28
                 || sources.contains { ending.count == $0.count && Scan.ends(bytes, ending, in: $0) }
-            guard !word.isEmpty, isPlace else { return false }
+            guard isBetween else { break }
             end = start
         }
+        var position = name.upperBound
+        while position < line.upperBound {
+            let start = Scan.skip(bytes, position, line.upperBound) { !ByteClass.isName($0) }
+            position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
+            let word = start..<position
+            if word.isEmpty { return false }
+            if isBracket(bytes.byte(start - 1)), isTag(bytes, word) { return true }
+        }
         return false
+    }
+
+    /// Whether the label of an entry is that of a scene, or the category behind it: `org.tea.kettle:SceneDelegate`.
+    func isTag(_ bytes: RawSpan, subsystem: Range<Int>) -> Bool {
+        guard !subsystem.isEmpty else { return false }
+        let dot = subsystem.last { bytes.byte($0) == 0x2E }
+        if isTag(bytes, (dot.map { $0 + 1 } ?? subsystem.lowerBound)..<subsystem.upperBound) { return true }
+        for mark in categoryMarks {
+            let start = subsystem.upperBound + mark.count
+            guard start < bytes.byteCount, bytes.equals(subsystem.upperBound, mark.span.bytes, 0, count: mark.count)
+            else {
+                continue
+            }
+            return isTag(bytes, start..<Scan.skip(bytes, start, bytes.byteCount, ByteClass.isName))
+        }
+        return false
+    }
+
+    /// Whether a JSON record has a category of scenes, or names a scene, beside its message.
+    func isTag(_ bytes: RawSpan, record: Range<Int>) -> Bool {
+        guard !record.isEmpty else { return false }
+        if RecordFields.value(bytes, record, of: sceneKeysOfRecords) != nil { return true }
+        return RecordFields.value(bytes, record, of: categoryKeys).map { isTag(bytes, $0) } ?? false
+    }
+
+    private func isTag(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        tags.contains(bytes, word) || sceneDelegates.contains { Scan.ends(bytes, word, in: $0) }
+    }
+
+    private func isBracket(_ byte: UInt8) -> Bool { byte == 0x28 || byte == 0x5B || byte == 0x3C }
+
+    /// Whether a word is what apps print of the identifier of a session, its first eight digits.
+    private func isBeginningOfUUID(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        word.count == 8 && word.allSatisfy { ByteClass.isHex(bytes.byte($0)) && !ByteClass.isLower(bytes.byte($0)) }
+            && word.contains { ByteClass.isDigit(bytes.byte($0)) }
+            && word.contains { ByteClass.isUpper(bytes.byte($0)) }
     }
 
     /// The rank of a word among the keys, the best first; `nil` when it is not a key.
@@ -140,7 +195,8 @@ struct SceneLabels: Sendable {
             let start = Scan.skip(bytes, mark + 1, lineEnd) { $0 == 0x20 || isQuotation($0) }
             let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
             // `scene:willConnectToSession:options:` is a selector, which names no scene.
-            let isNone = value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A
+            let isNone =
+                value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A || value.contains { bytes.byte($0) == 0x3D }
             return isNone || isOfWindow && !isIdentifier(bytes, value, rank) ? nil : value
         }
         // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`, `window B: …`

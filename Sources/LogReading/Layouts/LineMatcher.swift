@@ -211,10 +211,10 @@ struct LineMatcher {
         return nil
     }
 
-    /// Whether what is at a place goes on with a word, a number, or a date or clock before it, or is quoted.
+    /// Whether what is at a place goes on with a word, a number, or a date or clock before it.
     private static func goesOn(_ p: UnsafePointer<UInt8>, _ at: Int) -> Bool {
         switch p[at - 1] {
-        case 0x30...0x39, 0x22, 0x27: true
+        case 0x30...0x39: true
         case 0x2D...0x2F, 0x3A: at > 1 && p[at - 2] &- 48 < 10  // - . / :
         default: (p[at - 1] | 0x20) &- 97 < 26
         }
