@@ -148,7 +148,7 @@ package struct LogReplayer {
         if machine.isFoldedIntoRetired(heard, isEqual: isEqualToEarlier) {
             observe()
         } else if heard.traits.contains(.isPerScene) || heard.traits.isSuperset(of: [.endsInstance, .isPerObject]),
-            machine.isUnplaced(heard)
+            machine.isUnplaced(heard, label: speakers.label(Int(event.speaker)))
         {
             replayUnplaced(&heard, event, facts)
         } else {

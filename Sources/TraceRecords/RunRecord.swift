@@ -72,19 +72,10 @@ public struct RunRecord: Sendable, Hashable {
         self.launchCause = launchCause
     }
 
-    /// Names that a process may have, as far as the identifier of its bundle tells: the last component that is no word for
-    /// what every app is (`kettle` of `org.tea.kettle.ios`), and the last one.
-    public static func processes(ofBundle bundle: String) -> [String] {
-        let parts = bundle.split(separator: ".").map(String.init)
-        let own = parts.dropFirst().last { !Self.generic.contains($0.lowercased()) }
-        return [own, parts.last].compactMap(\.self)
+    /// The name of a process as long as lines name only its bundle: the last component of the identifier.
+    public static func process(ofBundle bundle: String) -> String {
+        bundle.split(separator: ".").last.map(String.init) ?? bundle
     }
-
-    /// Last components of identifiers that name no app.
-    private static let generic: Set<String> = [
-        "app", "beta", "client", "debug", "dev", "ios", "ipad", "iphone", "mobile", "phone", "prod", "production",
-        "release", "staging",
-    ]
 
     /// What the name of a process and the last component of its bundle's identifier have in common: an identifier is
     /// made of the name with dashes in place of blanks and underscores, and people write it in lower case.

@@ -88,21 +88,6 @@ struct InvarianceTests {
         }
     }
 
-    @Test("A bundle whose identifier ends with a word like ios or phone is called by the component before")
-    func genericBundles() throws {
-        func names(_ bundle: String, _ process: String) throws -> Set<String?> {
-            var told = Line.evidence(5, .suspended, app: bundle, pid: nil)
-            told.namesBundle = true
-            let life = ["didFinishLaunchingWithOptions", "applicationDidEnterBackground"]
-            let lines = life.enumerated().map { Line.at(Double($0), $1, app: process) }
-            return Set(try play(lines + [told]).runs.values.map(\.app))
-        }
-        #expect(try names("org.kettle.ios", "Kettle") == ["Kettle"])
-        #expect(try names("org.tea.kettle.debug", "Kettle") == ["Kettle"])
-        #expect(try names("org.kettle.Phone", "Phone") == ["Phone"])
-        #expect(try names("org.kettle.ios", "Samovar") == ["Samovar", "kettle"])
-    }
-
     @Test("Cutting a log at its end adds no completed stay and changes none before the cut")
     func cuttingTheEnd() throws {
         for seed in 1...8 as ClosedRange<UInt64> {

@@ -178,16 +178,6 @@ struct SceneLayerTests {
         }
     }
 
-    @Test("Flutter's view may go while its app goes on")
-    func detached() throws {
-        let words: [Line] = [.evidence(1, .active, "flutter"), .evidence(60, .terminating, "flutter")]
-        #expect(try play(words).runs.values.map(\.endReason) == [.terminated])
-        let told = try play(
-            [.at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive")] + words
-                + [.at(90, "applicationWillResignActive"), .at(91, "applicationDidEnterBackground")])
-        #expect(told.path().last == "background" && told.findings.isEmpty)
-    }
-
     @Test("A log without session names has one scene")
     func unnamed() throws {
         let played = try play([

@@ -170,7 +170,8 @@ struct ReportRuns {
 
     private static let details = """
         SELECT r.end_reason, CASE WHEN NOT EXISTS (
-                SELECT 1 FROM findings AS f WHERE f.run_id = r.run_id AND f.rule = '\(Deviation.clockRegression.rawValue)')
+                SELECT 1 FROM findings AS f WHERE f.run_id = r.run_id AND f.rule = '\(Deviation.clockRegression.rawValue)'
+                    AND f.severity <> 'info')
             THEN coalesce(r.ended_ns, r.last_seen_ns) - coalesce(r.started_ns, r.first_seen_ns) END AS lived_ns,
             (SELECT count(*) FROM findings AS f WHERE f.run_id = r.run_id) AS findings
         FROM runs AS r WHERE r.run_id = $run

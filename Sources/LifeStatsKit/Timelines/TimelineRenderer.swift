@@ -223,7 +223,7 @@ public enum TimelineRenderer {
         var places: [Int64: Int] = [:]
         let visits = try reader.store.visits(ofRun: id)
         let findings = try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)])
-        let clockWentBack = findings.contains { $0.text("rule") == Deviation.clockRegression.rawValue }
+        let steps = findings.filter { $0.text("rule") == Deviation.clockRegression.rawValue }
         for layer in ["app", "scene", "view"] + Set(visits.map(\.layer)).subtracting(["app", "scene", "view"]).sorted()
         {
             for visit in visits where visit.layer == layer {
@@ -232,7 +232,7 @@ public enum TimelineRenderer {
                     places[visit.instance] = place
                     lanes.append(lane(run, visit, language))
                 }
-                let drawn = Self.drawn(visit, of: run, clockWentBack: clockWentBack)
+                let drawn = Self.drawn(visit, of: run, clockWentBack: !steps.isEmpty)
                 lanes[place].visits +=
                     visit.state == "suspended" ? [drawn] : pieces(of: drawn, suspended: silences[visit.id] ?? [])
             }
@@ -255,6 +255,9 @@ public enum TimelineRenderer {
                     message: models.titled(
                         row.text("message") ?? "", layer: row.text("layer") ?? "", language.rawValue),
                     source: row.text("place") ?? ""))
+        }
+        if !steps.isEmpty, steps.allSatisfy({ $0.text("severity") == "info" }) {
+            for place in lanes.indices { lanes[place].hasSmallStep = true }
         }
         return lanes
     }

@@ -313,7 +313,6 @@ final class LiveTerminal {
     private var before = termios()
     /// Keys that came with one before them.
     private var pending: [Character] = []
-    private var shown: [String] = []
 
     init() {
         keyboard = isatty(STDIN_FILENO) == 1 ? dup(STDIN_FILENO) : open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -356,15 +355,9 @@ final class LiveTerminal {
         return pending.isEmpty ? nil : pending.removeFirst()
     }
 
-    /// Replaces what is shown. Each line that differs is written over the one before, so that nothing flickers.
-    ///
-    /// - Parameter isNew: whether nothing that is shown can be kept.
-    func show(_ lines: [String], isNew: Bool) {
-        let body = lines.enumerated().map { place, line in
-            !isNew && place < shown.count && shown[place] == line
-                ? "" : TerminalText.safe(line, allowsColors: true) + "\u{1B}[K"
-        }
-        shown = lines
-        Terminal.write("\u{1B}[H" + body.joined(separator: "\r\n") + (isNew ? "\u{1B}[J" : ""))
+    /// Replaces what is shown. Each line is written over the one before, so that nothing flickers.
+    func show(_ lines: [String]) {
+        let body = lines.map { TerminalText.safe($0, allowsColors: true) + "\u{1B}[K" }.joined(separator: "\r\n")
+        Terminal.write("\u{1B}[H" + body + "\u{1B}[J")
     }
 }

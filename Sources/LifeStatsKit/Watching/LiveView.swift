@@ -105,7 +105,9 @@ struct DatabaseNews {
     /// Whether there are news since the last call. It says so once more after each change, because what is written right
     /// after a look may bear the same time.
     mutating func areThere(in database: String) -> Bool {
-        let marks = [database, database + "-wal"].map(Mark.init)
+        // SQLite writes beside the file that a link leads to.
+        let file = URL(fileURLWithPath: database).resolvingSymlinksInPath().path
+        let marks = [file, file + "-wal"].map(Mark.init)
         defer { (last, wereThere) = (marks, marks != last) }
         return wereThere || marks != last
     }
@@ -113,12 +115,16 @@ struct DatabaseNews {
 
 /// One session at a terminal: the keys, the clock of the log, what is saved.
 private struct LiveSession {
-    /// What a screen is made of. Running times count in seconds.
+    /// What a screen is made of. Running times count in seconds. Others may have written on it, so it is drawn again after a
+    /// while, whatever there is.
     private struct View: Equatable {
+        static let longest = Duration.seconds(2)
+
         var heading, empty, footer: String
         var width, height: Int
         var second: Int64?
         var look: Int
+        var turn: Int
     }
 
     let options: IngestOptions
@@ -198,12 +204,13 @@ private struct LiveSession {
         let now = isPaused ? pausedAt : clock.now
         let view = View(
             heading: heading, empty: LiveScreen.empty(snapshot, app: app, isLate: isLate), footer: footer,
-            width: size.width, height: size.height, second: now.map { $0 / 1_000_000_000 }, look: looks)
+            width: size.width, height: size.height, second: now.map { $0 / 1_000_000_000 }, look: looks,
+            turn: Int((ContinuousClock.now - start) / View.longest))
         guard view != shown else { return }
         terminal.show(
             screen.lines(
                 snapshot, now: now, heading: heading, empty: view.empty, footer: footer, width: size.width,
-                height: size.height), isNew: shown?.width != size.width || shown?.height != size.height)
+                height: size.height))
         shown = view
     }
 

@@ -234,12 +234,11 @@ extension InstanceMachine {
                 action.after = state
             }
         }
-        if !action.isLegal, states[slot].isToldByWords {
-            // Words of a framework came before the callback that they follow from, or told of a scene before it connected.
-            let proven = model.proof(of: event.local)
-            if proven == event.met || proven == model.initial && !states[slot].hasMoved {
-                (action.isLegal, action.after, event.isForetold) = (true, event.met, true)
-            }
+        // Words of a framework came before the callback that they follow from, or told of a scene before it connected.
+        if !action.isLegal, states[slot].isToldByWords,
+            model.proof(of: event.local) == event.met || isToldBeforeConnection(event, event.instance, model)
+        {
+            (action.isLegal, action.after, event.isForetold) = (true, event.met, true)
         }
         if !action.isLegal, isPostedAtLaunch(event, model) { (action.isLegal, event.isNotification) = (true, true) }
         if event.followsLoss, action.before == action.after { action.isLegal = true }
@@ -365,11 +364,12 @@ extension InstanceMachine {
         if isEqual, event.traits.contains(.endsInstance) {
             return !isAboutNamesake(event, model)
         }
-        let over = runs.details[Int(event.run)].retired.last { $0.model == event.model && $0.label == event.label }
-        guard let over, over.callback == event.local, over.time != Time.none, event.time != Time.none,
-            abs(event.time - over.time) <= InstanceState.foldingWindow
-        else { return false }
-        return !isAboutNamesake(event, model)
+        guard event.time != Time.none else { return false }
+        let isOver = runs.details[Int(event.run)].retired.contains {
+            $0.model == event.model && $0.label == event.label && $0.callback == event.local && $0.time != Time.none
+                && abs(event.time - $0.time) <= InstanceState.foldingWindow
+        }
+        return isOver && !isAboutNamesake(event, model)
     }
 
     /// Notes a callback as the last one of its instance, once everybody has looked at it.
@@ -393,9 +393,10 @@ extension InstanceMachine {
     /// Whether a callback of scenes is an event of the app: the platform does not have it, and no scene has its label; or it
     /// ends a session that it does not name, and no scene of the run is where that can end; or it ends a controller that
     /// another one of its name had replaced before.
-    mutating func isUnplaced(_ event: CallbackEvent) -> Bool {
+    mutating func isUnplaced(_ event: CallbackEvent, label printed: @autoclosure () -> String) -> Bool {
         let model = plan.catalog.models[Int(event.model)]
-        if model.isPerObject { return endsReplaced(event, model) }
+        // Of two objects with one address, one is gone before the other comes.
+        if model.isPerObject { return endsReplaced(event, model) && !printed().contains("0x") }
         if event.traits.contains(.isUnknown) { return search(event.run, model, label: event.label) == nil }
         guard event.label == 0, event.traits.contains(.endsInstance), plan.catalog.app != nil else { return false }
         let scenes = runs.details[Int(event.run)].others.map { states[Int($0)] }.filter { $0.model == model.number }
@@ -410,10 +411,7 @@ extension InstanceMachine {
                 && !(Int($0.callback) < model.traits.count && model.traits[Int($0.callback)].contains(.endsInstance))
         }
         guard let retired else { return false }
-        if let latest = search(event.run, model, label: event.label) {
-            let meant = namesake(of: latest, meantBy: event, model)
-            if model.action(of: event.local, in: states[Int(meant)].state).isLegal { return false }
-        }
+        if isAboutNamesake(event, model) { return false }
         runs.details[Int(event.run)].retired[retired].callback = event.local
         runs.details[Int(event.run)].retired[retired].time = event.time
         return true

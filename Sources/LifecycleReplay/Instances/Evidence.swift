@@ -69,10 +69,6 @@ extension InstanceMachine {
         if proof == .exitedByKill, rows.origins.names[Int(origin)] == "debugger" {
             evidence.effect = .exit(.terminated)
         }
-        // A view of Flutter may go while its app goes on, whose own callbacks then tell when it ends.
-        if proof == .terminating, rows.origins.names[Int(origin)] == "flutter", runs.states[Int(run)].toldBeyondLaunch {
-            evidence.effect = .none
-        }
         evidence.isOfEarlierLaunch = evidence.isLaunch && liesBeforeEnd(run, at: evidence.time)
         return evidence
     }

@@ -60,7 +60,7 @@ extension InstanceMachine {
 
     /// Of several objects that bear one name, the one that a callback is about: where it is documented, rather without
     /// taking back a move that is under way; of several, and where it is documented nowhere, the one that spoke last.
-    func namesake(of slot: Int32, meantBy event: CallbackEvent, _ model: CompiledModel) -> Int32 {
+    private func namesake(of slot: Int32, meantBy event: CallbackEvent, _ model: CompiledModel) -> Int32 {
         guard states[Int(slot)].sharesName else { return slot }
         func rank(_ slot: Int32) -> (Int, Int64) {
             let (state, step) = (states[Int(slot)].state, states[Int(slot)].lastStep)
@@ -77,11 +77,11 @@ extension InstanceMachine {
         return all.max { rank($0) < rank($1) } ?? slot
     }
 
-    /// Whether some object that bears the name of one that is over may be what a callback is about.
+    /// Whether a callback may be about an object that bears the name of one that is over.
     mutating func isAboutNamesake(_ event: CallbackEvent, _ model: CompiledModel) -> Bool {
         guard let latest = search(event.run, model, label: event.label) else { return false }
         let meant = namesake(of: latest, meantBy: event, model)
-        return !states[Int(latest)].sharesName || model.action(of: event.local, in: states[Int(meant)].state).isLegal
+        return model.action(of: event.local, in: states[Int(meant)].state).isLegal
     }
 
     /// Makes room for another object of a name: those that bear it without a number go on where one of them can't be gone,
@@ -112,8 +112,7 @@ extension InstanceMachine {
     /// connected, or it has no label either, and is connecting, or its session is over.
     private func isOfAnother(_ event: CallbackEvent, than slot: Int32, _ model: CompiledModel) -> Bool {
         let scene = states[Int(slot)]
-        // A phase may be printed before the first scene connects: no window is known by words alone.
-        guard scene.state != CompiledModel.unknown, scene.hasMoved || !scene.isToldByWords,
+        guard scene.state != CompiledModel.unknown, !isToldBeforeConnection(event, slot, model),
             !scene.isRepeated(event.local, at: event.time),
             !event.traits.contains(.endsInstance),
             model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
@@ -122,6 +121,18 @@ extension InstanceMachine {
         guard scene.label == 0 else { return isConnected }
         if scene.previous == event.callback { return !scene.isInOtherWords(event) }
         return isConnected || model.terminal & 1 << UInt64(scene.state) != 0
+    }
+
+    /// Whether a callback with which scenes begin is of one that is known only by words of the launch: SwiftUI calls an app
+    /// without a scene one in the background.
+    func isToldBeforeConnection(_ event: CallbackEvent, _ slot: Int32, _ model: CompiledModel) -> Bool {
+        let (scene, run) = (states[Int(slot)], runs.states[Int(event.run)])
+        guard model.isPerScene, scene.isToldByWords, !scene.hasMoved, !event.traits.contains(.endsInstance),
+            scene.state == model.state("background"), run.launchSeen != 0, !run.scenesTell,
+            event.time != Time.none, run.started != Time.none, event.time - run.started <= Self.longestLaunch
+        else { return false }
+        return model.action(of: event.local, in: CompiledModel.unknown).before == model.initial
+            && model.proof(of: event.local) == model.initial
     }
 
     /// Whether a scene shows where its app is.

@@ -190,19 +190,17 @@ extension RunTable {
         link(slot)
     }
 
-    /// The process that a bundle identifier stands for: the one found by pid, else one that has a name that it tells.
+    /// The process that a bundle identifier stands for: the one found by pid, else its last component.
     mutating func process(ofBundle speaker: SpeakerTable.Resolved, _ printed: Speaker) -> ProcessName {
         if let known = names.process(ofBundle: speaker.process) { return known }
-        let told = RunRecord.processes(ofBundle: printed.process ?? "").map { ProcessName($0) }
+        let name = ProcessName(printed.process.map { RunRecord.process(ofBundle: $0) })
         let byActivity = speaker.pid == RunState.noPid
-        for name in told {
-            if isKnown(name.hash, byActivity: byActivity) { return name }
-            // Mostly it is lower case and has no blanks. Two processes that differ in nothing else are two: a bundle
-            // identifier then belongs to neither.
-            let alike = (names.spellings[name.folded] ?? []).filter { isKnown($0, byActivity: byActivity) }
-            if alike.count == 1, let first = firstOfApp[alike[0]] { return self.name(of: first) }
-        }
-        return told.first ?? ProcessName(printed.process)
+        if isKnown(name.hash, byActivity: byActivity) { return name }
+        // Mostly it is lower case and has no blanks. Two processes that differ in nothing else are two: a bundle
+        // identifier then belongs to neither.
+        let alike = (names.spellings[name.folded] ?? []).filter { isKnown($0, byActivity: byActivity) }
+        guard alike.count == 1, let first = firstOfApp[alike[0]] else { return name }
+        return self.name(of: first)
     }
 
     /// Notes that an event of a run has come, and the bundle that it names. If more than a bundle has given the run's name

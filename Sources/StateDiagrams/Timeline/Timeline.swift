@@ -85,6 +85,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var marks: [Mark]
         /// Whether the begin and the end of its run are known.
         package var isWhole = true
+        /// Whether the clock of its run went back, but by so little that the length of the run is known nevertheless.
+        package var hasSmallStep = false
 
         var key: RunKey { RunKey(group: group, run: run) }
 
@@ -234,7 +236,9 @@ extension Timeline {
             let goesBack = lanes.contains { lane in
                 zip(lane.visits, lane.visits.dropFirst()).contains { $0.from ?? .min > $1.from ?? .max }
             }
-            if goesBack || visits.contains(where: \.hasNoLength) { return words[.unknownLength] }
+            if goesBack || visits.contains(where: \.hasNoLength), !lanes.contains(where: \.hasSmallStep) {
+                return words[.unknownLength]
+            }
             return words.duration(until - from, isLeast: lanes.contains { !$0.isWhole })
         }
     }
