@@ -59,6 +59,7 @@ struct NSLogTests {
             "[IOSSimulatorLog] [IOS_SYSLOG_ROW] ", "[ +655 ms] [DEVICE LOG] ", "[        ] [DEVICE LOG] ",
             "[XCUITestDriver@8d2a] [IOS_SYSLOG_ROW] ", "2021-05-04 07:08:08:012 [IOSSimulatorLog] [IOS_SYSLOG_ROW] ",
             "2021-05-04 07:08:08:012 [XCUITestDriver@8d2a (c1f0)] [IOS_SYSLOG_ROW] ",
+            "2021-05-04 07:08:08:012 [debug] [XCUITestDriver@8d2a (c1f0)] [IOS_SYSLOG_ROW] ",
             "2021-05-04 07:08:08:012 - info: [IOS_SYSLOG_ROW ] ", "2021-05-04 07:08:08:012 [IOSSimulatorLog] ",
         ])
     func decorated(prefix: String) throws {
