@@ -392,11 +392,9 @@ package struct Recognizer {
             time: entry.time, line: line, textHash: textHash(hash, bytes, start, end),
             message: message(bytes, start, end))
         var speaker = writer.key
-        var (meaning, ofScene) = ("", UInt16?.none)
+        var meaning = ""
         switch rule.outcome {
-        case .callback(let callback):
-            ofScene = lexicon.sceneCallback(for: callback, bytes, start..<end, besides: finding, of: EntryOrigin(entry))
-            event.callback = ofScene ?? callback
+        case .callback(let callback): event.callback = callback
         case .callbackNamed: return
         case .proof(let proof, let origin):
             (event.proof, event.isNotification) = (proof, rule.isChange)
@@ -415,10 +413,8 @@ package struct Recognizer {
         }
         let isOwn = speaker.process == writer.key.process && !speaker.namesBundle
         speaker.label = facts.name(bytes, finding.label.lowerBound, finding.label.upperBound)
-        if rule.isAboutScene || ofScene != nil {
-            let words = ofScene == nil ? 0..<0 : finding.start..<finding.end
-            let label = lexicon.labels.scene(bytes, lineStart: start, lineEnd: end, besides: words)
-            speaker.label = number(of: label, bytes)
+        if rule.isAboutScene {
+            speaker.label = number(of: lexicon.labels.scene(bytes, lineStart: start, lineEnd: end), bytes)
             let told = nameByRecord(&speaker, .scene, entry, bytes)
             event.textHash = textHash(hash, bytes, start, end, told)
         }

@@ -98,6 +98,7 @@ struct IdentityTests {
             ("sceneDidBecomeActive: scene #2", "2"), ("sceneDidBecomeActive 9C41D1F0", "9C41D1F0"),
             ("[SceneDelegate 9C41D1F0] didBecomeActive", "9C41D1F0"), ("scene: didBecomeActive", ""),
             ("sceneDidBecomeActive request=9C41D1F0", ""), ("sceneDidBecomeActive 20260314", ""),
+            ("sceneDidBecomeActive, refresh request 5F3A2B1C", ""), ("[5F3A2B1C] sceneDidBecomeActive", ""),
             ("Scene: sceneDidBecomeActive(_:)", ""),
             ("[scene-2] sceneDidBecomeActive", "2"),
             ("scene-create sceneDidBecomeActive", ""),

@@ -148,11 +148,9 @@ struct SpellingTests {
         let lexicon = try Known.lexicon()
         let predicates = lexicon.labels.predicates
         for entry in vocabulary.entries {
+            let owner = entry.layer == "swiftui-view" ? "DemoView" : "DemoViewController"
             for spelling in entry.callback.spellings {
-                let isOfScene = lexicon.labels.sceneNames.contains(spelling)
-                let owner =
-                    isOfScene ? "SceneDelegate" : entry.layer == "swiftui-view" ? "DemoView" : "DemoViewController"
-                let alone = isOfScene || predicates.contains(spelling) ? "\(owner) \(spelling)" : spelling
+                let alone = predicates.contains(spelling) ? "\(owner) \(spelling)" : spelling
                 for message in [alone, "-[\(owner) \(spelling)]"] {
                     let reading = Reading(Lines(messages: [message]).batches(), lexicon: lexicon)
                     let found = reading.events.first?.callback.map { vocabulary[$0].callback.id }

@@ -16,9 +16,8 @@ package final class Lexicon: Sendable {
         var takesOwnPrefix = false
         /// Whether words around it never make it prose: it consists of several words, or a user chose it.
         var speaksForItself = false
-        /// Whether it counts only for a view controller, or only for a scene.
+        /// Whether it counts only for a view controller.
         var needsController = false
-        var needsScene = false
         /// Whether it counts only directly behind the class or the address of a controller or a view (`did appear`).
         var isPredicate = false
         /// Whether it is the name of a notification.
@@ -74,8 +73,6 @@ package final class Lexicon: Sendable {
     private let launches: Set<UInt16>
     /// What each callback is about.
     private let subjects: [Subject]
-    /// The callback of scenes for each of the app that has one.
-    private let sceneCallbacks: [UInt16?]
     let prose: ProseRules
     let labels: LabelRules
     let memos = MemoShelf()
@@ -93,9 +90,6 @@ package final class Lexicon: Sendable {
         units = known.units
         versions = known.versions
         subjects = vocabulary.entries.map { Subject(layer: $0.layer) }
-        sceneCallbacks = vocabulary.entries.map { entry in
-            entry.callback.replacedBy.first { $0.hasPrefix("scene") }.flatMap { vocabulary.index(of: $0) }
-        }
         launches = Set(vocabulary.entries.filter { $0.callback.beginsRun }.map(\.index))
         causes = known.evidence.flatMap(\.rules).filter { $0.launchCause != nil && $0.style == .fixed }
         let builder = Self.builder(known, vocabulary, aliases)
@@ -144,15 +138,6 @@ package final class Lexicon: Sendable {
 
     /// What a callback is about.
     func subject(of callback: UInt16) -> Subject { subjects[Int(callback)] }
-
-    /// The callback of scenes that words about one of the app mean in a line that is of a scene.
-    func sceneCallback(
-        for callback: UInt16, _ bytes: RawSpan, _ line: Range<Int>, besides words: TextPattern.Finding,
-        of origin: EntryOrigin
-    ) -> UInt16? {
-        guard let ofScene = sceneCallbacks[Int(callback)] else { return nil }
-        return labels.namesScene(bytes, line, besides: words.start..<words.end, of: origin) ? ofScene : nil
-    }
 
     /// Why the system launched the process, where a line of a launch callback prints its options.
     func launchCause(of callback: UInt16, _ bytes: RawSpan, _ start: Int, _ end: Int) -> String? {

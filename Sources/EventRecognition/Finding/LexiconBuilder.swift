@@ -49,7 +49,6 @@ struct LexiconBuilder {
         // Words about a controller stand in sentences as well.
         context.speaksForItself = isAlias || text.contains(0x20) && context.subject != .object
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
-        context.needsScene = labels.sceneNames.contains(spelling)
         context.isPredicate = labels.predicates.contains(spelling)
         if let successor = entry.callback.replacedBy.first, successor.lowercased() == "scene\(spelling.lowercased())" {
             context.ofScene = vocabulary.index(of: successor)

@@ -60,7 +60,7 @@ extension Lexicon {
                     let kind = kind(of: callback, hit, bytes, start, end, origin)
                 {
                     statement.kind = kind
-                    statement.dependsOnOrigin = hit.context.ofScene != nil || hit.context.needsScene
+                    statement.dependsOnOrigin = hit.context.ofScene != nil
                     if hit.context.isBeginning { statement.name = hit.nameStart..<hit.nameEnd }
                     return statement
                 }
@@ -181,9 +181,7 @@ extension Lexicon {
             {
                 (callback, label) = (ofScene, labels.scene(bytes, lineStart: start, lineEnd: end, besides: name))
             }
-        case .scene:
-            if hit.context.needsScene, !labels.namesScene(bytes, start..<end, besides: name, of: origin) { return nil }
-            label = labels.scene(bytes, lineStart: start, lineEnd: end, besides: name)
+        case .scene: label = labels.scene(bytes, lineStart: start, lineEnd: end, besides: name)
         case .object, .view:
             label = labels.controller(
                 bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd,

@@ -22,8 +22,6 @@ struct LabelRules: Sendable {
 
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
-    /// Names that count only for a scene.
-    let sceneNames: Set<String>
     /// Words about anything: they count only directly behind the class of a view controller or of a view.
     let predicates: Set<String>
     private let controllers: [[UInt8]]
@@ -41,7 +39,6 @@ struct LabelRules: Sendable {
     init(_ file: Field) throws(DataFileError) {
         anyClass = Set(try file.texts("anyClass"))
         predicates = Set(try file.texts("predicates"))
-        sceneNames = Set(try file.texts("sceneNames"))
         controllers = try file.bytes("controllers")
         views = try file.bytes("views")
         delegates = try file.bytes("delegates")
@@ -55,10 +52,10 @@ struct LabelRules: Sendable {
         controllerFields = try file.bytes("controllerFields")
     }
 
-    /// Whether a spelling begins with the receiver of the call.
+    /// Whether a spelling begins with the receiver of the call, and not with a word of its own.
     func namesReceiver(_ spelling: [UInt8]) -> Bool {
         receivers.contains { receiver in
-            spelling.count > receiver.count
+            spelling.count > receiver.count && ![0x20, 0x2E].contains(spelling[receiver.count])
                 && spelling.span.bytes.equalsFolded(0, receiver.span.bytes, 0, count: receiver.count)
         }
     }
@@ -93,7 +90,7 @@ struct LabelRules: Sendable {
     /// Whether a line, or what its entry has beside the message, says that it is of a scene, and not only of which session.
     func namesScene(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>, of origin: EntryOrigin) -> Bool {
         scenes.isTagged(bytes, line, around: name) || scenes.isNamed(bytes, line, besides: name)
-            || scenes.isTag(bytes, subsystem: origin.subsystem) || scenes.isTag(bytes, record: origin.record)
+            || scenes.isOfDelegate(bytes, origin, before: line.lowerBound..<name.lowerBound)
     }
 
     /// The view controller that a line is about, or the view of SwiftUI. The name of a generic class has its arguments:

@@ -22,7 +22,6 @@ struct SceneLabels: Sendable {
     private let sources: [[UInt8]]
     private let categoryMarks: [[UInt8]]
     private let categoryKeys: [[UInt8]]
-    private let sceneKeysOfRecords: [[UInt8]]
 
     init(_ file: Field) throws(DataFileError) {
         let ofScenes = try file.bytes("sceneKeys")
@@ -37,7 +36,6 @@ struct SceneLabels: Sendable {
         sources = try file.bytes("sources")
         categoryMarks = try file.bytes("categoryMarks")
         categoryKeys = try file.bytes("categoryFields")
-        sceneKeysOfRecords = try file.bytes("sceneFields").filter { $0.starts(with: "scene".utf8) }
     }
 
     /// The scene that a line is about: the value of the best key, else a UUID or its first eight digits without another key,
@@ -53,7 +51,9 @@ struct SceneLabels: Sendable {
             position = Scan.skip(bytes, start, lineEnd, ByteClass.isName)
             let word = start..<position
             if word.isEmpty { break }
-            if best.rank > uuidRank, isUUID(bytes, start, lineEnd) || isBeginningOfUUID(bytes, word) {
+            if best.rank > uuidRank,
+                isUUID(bytes, start, lineEnd) || isBeginningOfUUID(bytes, word, lineStart, behind: name)
+            {
                 if isUUID(bytes, start, lineEnd) { position = start + Self.uuidLength }
                 if belongsToScene(bytes, lineStart, start) {
                     best = Best(rank: uuidRank, label: Label(name: start..<position))
@@ -78,15 +78,14 @@ struct SceneLabels: Sendable {
             && ownDelegates.contains { Scan.holdsFolded(bytes, word, $0) }
     }
 
-    /// Whether a key that says scene or window has a value besides a name: others may be about anything (`session=42`).
+    /// Whether a key that says scene has a value besides a name: others may be about anything (`session=42`).
     func isNamed(_ bytes: RawSpan, _ line: Range<Int>, besides name: Range<Int>) -> Bool {
         var position = line.lowerBound
         while position < line.upperBound {
             let start = Scan.skip(bytes, position, line.upperBound) { !ByteClass.isName($0) }
             position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
             if start == position { return false }
-            guard let rank = rank(bytes, start..<position),
-                rank >= firstWindowKey || keys[rank].starts(with: "scene".utf8),
+            guard let rank = rank(bytes, start..<position), keys[rank].starts(with: "scene".utf8),
                 let value = value(bytes, after: position, line.upperBound, rank),
                 !value.overlaps(name)
             else { continue }
@@ -95,72 +94,95 @@ struct SceneLabels: Sendable {
         return false
     }
 
-    /// Whether a name bears the tag of a scene: before it, with nothing but numbers, marks and keys of scenes between
-    /// (`[Scene] `, `SceneDelegate.swift:40 🟢 `), or in brackets behind it (`(SceneDelegate)`).
+    /// Whether a name bears the tag of a scene: before it, with nothing but places, addresses, marks and what apps print of a
+    /// session between (`[Scene] `, `SceneDelegate.swift:40 🟢 `), or as a delegate in brackets right behind it.
     func isTagged(_ bytes: RawSpan, _ line: Range<Int>, around name: Range<Int>) -> Bool {
         var end = name.lowerBound
         while end > line.lowerBound {
             while end > line.lowerBound, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
-            var start = end
-            while start > line.lowerBound, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
-            let word = start..<end
+            let word = word(bytes, endingAt: end, line.lowerBound)
             if word.isEmpty { break }
-            if isTag(bytes, word) { return true }
+            if tags.contains(bytes, word) || isDelegate(bytes, word) { return true }
             // The place in a source file stands between its name and the message.
-            let ending = max(line.lowerBound, start - 1)..<end
+            let ending = max(line.lowerBound, word.lowerBound - 1)..<end
             let isBetween =
-                word.contains { ByteClass.isDigit(bytes.byte($0)) }
-                || word.allSatisfy { bytes.byte($0) >= 0x80 } || rank(bytes, word) != nil
+                word.allSatisfy { ByteClass.isDigit(bytes.byte($0)) || bytes.byte($0) >= 0x80 }
+                || isShortIdentifier(bytes, word) || Address.range(bytes, word.lowerBound, end) != nil
                 || end < name.lowerBound && bytes.byte(end) == 0x28
                 || sources.contains { ending.count == $0.count && Scan.ends(bytes, ending, in: $0) }
             guard isBetween else { break }
-            end = start
+            end = word.lowerBound
         }
-        var position = name.upperBound
-        while position < line.upperBound {
-            let start = Scan.skip(bytes, position, line.upperBound) { !ByteClass.isName($0) }
-            position = Scan.skip(bytes, start, line.upperBound, ByteClass.isName)
-            let word = start..<position
-            if word.isEmpty { return false }
-            if isBracket(bytes.byte(start - 1)), isTag(bytes, word) { return true }
+        return isTagged(bytes, line, behind: name.upperBound)
+    }
+
+    /// `didBecomeActive (SceneDelegate)`, `… [SceneDelegate.swift:40]`, `… [org.tea][SceneDelegate]`.
+    private func isTagged(_ bytes: RawSpan, _ line: Range<Int>, behind name: Int) -> Bool {
+        var at = Scan.skip(bytes, name, line.upperBound, ByteClass.isBlank)
+        while at < line.upperBound, bytes.byte(at) == 0x5B || bytes.byte(at) == 0x28 {
+            let end = Scan.skip(bytes, at + 1, line.upperBound, ByteClass.isName)
+            let next = end < line.upperBound ? bytes.byte(end) : 0
+            if next == 0x5D || next == 0x29 || next == 0x2E, isDelegate(bytes, at + 1..<end) { return true }
+            at = Scan.skip(bytes, end, line.upperBound) { $0 != 0x5D && $0 != 0x29 } + 1
         }
         return false
     }
 
-    /// Whether the label of an entry is that of a scene, or the category behind it: `org.tea.kettle:SceneDelegate`.
-    func isTag(_ bytes: RawSpan, subsystem: Range<Int>) -> Bool {
-        guard !subsystem.isEmpty else { return false }
-        let dot = subsystem.last { bytes.byte($0) == 0x2E }
-        if isTag(bytes, (dot.map { $0 + 1 } ?? subsystem.lowerBound)..<subsystem.upperBound) { return true }
+    /// Whether what an entry has beside its message says that it is of a scene's delegate: its label, the category behind
+    /// its subsystem (`org.tea.kettle:SceneDelegate`) or that of a JSON record. The message names nothing else before.
+    func isOfDelegate(_ bytes: RawSpan, _ origin: EntryOrigin, before message: Range<Int>) -> Bool {
+        var depth = 0
+        for at in message {
+            let byte = bytes.byte(at)
+            if byte == 0x5B { depth += 1 } else if byte == 0x5D { depth -= 1 }
+            if depth <= 0, ByteClass.isLetter(byte) { return false }
+        }
+        guard !delegates.contains(where: { Scan.holdsFolded(bytes, message, $0) }) else { return false }
+        if !origin.record.isEmpty,
+            let category = RecordFields.value(bytes, origin.record, of: categoryKeys), isDelegate(bytes, category)
+        {
+            return true
+        }
+        let label = origin.subsystem
+        guard !label.isEmpty else { return false }
+        if isDelegate(bytes, label), label.allSatisfy({ ByteClass.isName(bytes.byte($0)) }) { return true }
         for mark in categoryMarks {
-            let start = subsystem.upperBound + mark.count
-            guard start < bytes.byteCount, bytes.equals(subsystem.upperBound, mark.span.bytes, 0, count: mark.count)
-            else {
+            let start = label.upperBound + mark.count
+            guard start < bytes.byteCount, bytes.equals(label.upperBound, mark.span.bytes, 0, count: mark.count) else {
                 continue
             }
-            return isTag(bytes, start..<Scan.skip(bytes, start, bytes.byteCount, ByteClass.isName))
+            return isDelegate(bytes, start..<Scan.skip(bytes, start, bytes.byteCount, ByteClass.isName))
         }
         return false
     }
 
-    /// Whether a JSON record has a category of scenes, or names a scene, beside its message.
-    func isTag(_ bytes: RawSpan, record: Range<Int>) -> Bool {
-        guard !record.isEmpty else { return false }
-        if RecordFields.value(bytes, record, of: sceneKeysOfRecords) != nil { return true }
-        return RecordFields.value(bytes, record, of: categoryKeys).map { isTag(bytes, $0) } ?? false
+    private func isDelegate(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        sceneDelegates.contains { Scan.ends(bytes, word, in: $0) }
     }
 
-    private func isTag(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
-        tags.contains(bytes, word) || sceneDelegates.contains { Scan.ends(bytes, word, in: $0) }
+    private func word(_ bytes: RawSpan, endingAt end: Int, _ lineStart: Int) -> Range<Int> {
+        var start = end
+        while start > lineStart, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+        return start..<end
     }
 
-    private func isBracket(_ byte: UInt8) -> Bool { byte == 0x28 || byte == 0x5B || byte == 0x3C }
-
-    /// Whether a word is what apps print of the identifier of a session, its first eight digits.
-    private func isBeginningOfUUID(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+    /// Whether a word may be what apps print of the identifier of a session, its first eight digits.
+    private func isShortIdentifier(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
         word.count == 8 && word.allSatisfy { ByteClass.isHex(bytes.byte($0)) && !ByteClass.isLower(bytes.byte($0)) }
             && word.contains { ByteClass.isDigit(bytes.byte($0)) }
             && word.contains { ByteClass.isUpper(bytes.byte($0)) }
+    }
+
+    /// Whether it is that: it stands right behind the tag of a scene, or the name of a callback.
+    private func isBeginningOfUUID(
+        _ bytes: RawSpan, _ word: Range<Int>, _ lineStart: Int, behind name: Range<Int>
+    ) -> Bool {
+        guard isShortIdentifier(bytes, word) else { return false }
+        var end = word.lowerBound
+        while end > lineStart, word.lowerBound - end < 3, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
+        let before = self.word(bytes, endingAt: end, lineStart)
+        return !before.isEmpty
+            && (tags.contains(bytes, before) || isDelegate(bytes, before) || name.upperBound == end)
     }
 
     /// The rank of a word among the keys, the best first; `nil` when it is not a key.
@@ -195,8 +217,7 @@ struct SceneLabels: Sendable {
             let start = Scan.skip(bytes, mark + 1, lineEnd) { $0 == 0x20 || isQuotation($0) }
             let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
             // `scene:willConnectToSession:options:` is a selector, which names no scene.
-            let isNone =
-                value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A || value.contains { bytes.byte($0) == 0x3D }
+            let isNone = value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A
             return isNone || isOfWindow && !isIdentifier(bytes, value, rank) ? nil : value
         }
         // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`, `window B: …`

@@ -364,12 +364,11 @@ extension InstanceMachine {
         if isEqual, event.traits.contains(.endsInstance) {
             return !isAboutNamesake(event, model)
         }
-        guard event.time != Time.none else { return false }
-        let isOver = runs.details[Int(event.run)].retired.contains {
-            $0.model == event.model && $0.label == event.label && $0.callback == event.local && $0.time != Time.none
-                && abs(event.time - $0.time) <= InstanceState.foldingWindow
-        }
-        return isOver && !isAboutNamesake(event, model)
+        let over = runs.details[Int(event.run)].retired.last { $0.model == event.model && $0.label == event.label }
+        guard let over, over.callback == event.local, over.time != Time.none, event.time != Time.none,
+            abs(event.time - over.time) <= InstanceState.foldingWindow
+        else { return false }
+        return !isAboutNamesake(event, model)
     }
 
     /// Notes a callback as the last one of its instance, once everybody has looked at it.
