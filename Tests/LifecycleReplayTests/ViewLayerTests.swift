@@ -134,6 +134,18 @@ struct ViewLayerTests {
         #expect(early.findings.map(\.rule) == ["R-VC-12"], "\(early.findings)")
     }
 
+    @Test("A controller that is gone when an exchange ends is blamed for nothing, nor is another in its stead")
+    func goneBeforeTheExchangeEnds() throws {
+        let lines: [(Double, String)] = [
+            (1, "viewDidLoad"), (1.1, "viewWillAppear"), (1.6, "viewDidAppear"), (2.01, "viewWillDisappear"),
+            (2.02, "viewDidLoad"), (2.1, "viewWillAppear"), (2.4, "viewDidDisappear"), (2.41, "dealloc"),
+            (2.6, "viewDidAppear"),
+        ]
+        let played = try play(lines.map { .at($0, $1, "V") })
+        #expect(played.findings.allSatisfy { $0.instance.map { played.instances[$0] != nil } ?? true })
+        #expect(!played.findings.contains { $0.rule == "R-VC-09" })
+    }
+
     @Test("A second dealloc line of one execution is no further controller")
     func doubleDealloc() throws {
         let played = try play([

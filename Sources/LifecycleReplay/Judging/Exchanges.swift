@@ -61,6 +61,8 @@ extension Judge {
                     later < earlier
                 else { continue }
                 let entry = window.entries[later]
+                // A controller that is gone has given its place to another.
+                guard machine.states[Int(entry.slot)].id == entry.instance else { continue }
                 var found = event
                 (found.instance, found.callback) = (entry.slot, entry.callback)
                 (found.time, found.line, found.before) = (entry.time, entry.line, CompiledModel.unknown)
