@@ -335,8 +335,9 @@ struct RecordWriter {
         guard let begin = Self.begin(of: row, lanes),
             let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
         else { return nil }
-        let isStepped = lanes.contains { !$0.hasSmallStep && $0.visits.contains(where: \.hasNoLength) }
-        guard end >= begin, !isStepped else { return "an unknown time: the clock was set back meanwhile" }
+        guard end >= begin, !lanes.contains(where: \.hasUnknownLength) else {
+            return "an unknown time: the clock was set back meanwhile"
+        }
         // What the log cuts, and a process that ends without a line, went on for longer than is known.
         let isWhole = row.integer("started_ns") != nil && row.integer("ended_ns") != nil
         let (length, shown) = (end &- begin, TimelineRenderer.span(of: lanes))

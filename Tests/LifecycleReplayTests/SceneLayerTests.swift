@@ -164,20 +164,6 @@ struct SceneLayerTests {
         #expect(try active(both + [.at(61, "sceneDidEnterBackground")]) == [])
     }
 
-    @Test("A phase that is printed before the first scene connects is of that scene")
-    func phaseBeforeConnection() throws {
-        for label in ["", "A"] {
-            let played = try play([
-                .at(0, "didFinishLaunchingWithOptions"), .evidence(0.02, .background, "swiftui"),
-                .at(0.1, "sceneWillConnect", label), .at(0.18, "sceneWillEnterForeground", label),
-                .evidence(0.19, .inactive, "swiftui"), .at(0.3, "sceneDidBecomeActive", label),
-                .evidence(0.31, .active, "swiftui"),
-            ])
-            #expect(played.path("scene", label.isEmpty ? "scene0" : label).last == "fg_active")
-            #expect(played.instances.values.count { $0.layer == "scene" } == 1 && played.findings.isEmpty)
-        }
-    }
-
     @Test("A log without session names has one scene")
     func unnamed() throws {
         let played = try play([

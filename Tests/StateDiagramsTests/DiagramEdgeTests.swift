@@ -266,21 +266,6 @@ struct DiagramEdgeTests {
         #expect(words.percent(share, of: whole) == expected)
     }
 
-    @Test func anOnlyWayOutTakesNoDecimalsFromOthers() throws {
-        func shares(_ ways: [(from: String, to: String, count: Int, share: Double)]) throws -> [String] {
-            let edges = ways.map { way in
-                StateGraph.Edge(
-                    from: way.from, to: way.to, isDocumented: true, seen: .init(count: way.count),
-                    probability: way.share)
-            }
-            let root = try read(StateGraph(title: "t", states: [], edges: edges)) { $0.view = .overlay }
-            return root.all("g", class: "label").flatMap { $0.all("text") }.map(\.text).filter { $0.contains("%") }
-        }
-        let often = [("b", "a", 937, 0.937), ("b", "c", 63, 0.063)]
-        #expect(try shares([("a", "b", 1, 1)] + often).contains { $0.contains("93.7%") })
-        #expect(try shares([("a", "b", 1, 0.5), ("a", "c", 1, 0.5)] + often).contains { $0.contains("94%") })
-    }
-
     @Test func ofEdgesThatAreAsFrequentAllOrNoneAreEmphasised() throws {
         func bold(_ counts: [Int]) throws -> Int {
             let edges = counts.enumerated().map { place, count in

@@ -51,10 +51,9 @@ struct SceneLabels: Sendable {
             position = Scan.skip(bytes, start, lineEnd, ByteClass.isName)
             let word = start..<position
             if word.isEmpty { break }
-            if best.rank > uuidRank,
-                isUUID(bytes, start, lineEnd) || isBeginningOfUUID(bytes, word, lineStart, behind: name)
-            {
-                if isUUID(bytes, start, lineEnd) { position = start + Self.uuidLength }
+            let isWhole = best.rank > uuidRank && isUUID(bytes, start, lineEnd)
+            if isWhole || best.rank > uuidRank && isBeginningOfUUID(bytes, word, lineStart, behind: name) {
+                if isWhole { position = start + Self.uuidLength }
                 if belongsToScene(bytes, lineStart, start) {
                     best = Best(rank: uuidRank, label: Label(name: start..<position))
                 }

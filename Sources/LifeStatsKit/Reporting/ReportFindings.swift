@@ -117,7 +117,7 @@ extension [LifecycleModel] {
         let known = flatMap { model in
             model.rules.map { ($0.id, $0.title) } + model.limits.map { ($0.id, $0.title) }
         }
-        let own = DeviationText.all.filter { !$0.value.explanation.isEmpty }.map { ($0.key, $0.value.title) }
+        let own = DeviationText.all.keys.compactMap { id in DeviationText.title(of: id).map { (id, $0) } }
         return Dictionary((known + own).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -234,7 +234,7 @@ extension InstanceMachine {
                 action.after = state
             }
         }
-        // Words of a framework came before the callback that they follow from, or told of a scene before it connected.
+        // A framework may print the state before the callback that leads to it, or that of a scene before it connects.
         if !action.isLegal, states[slot].isToldByWords,
             model.proof(of: event.local) == event.met || isToldBeforeConnection(event, event.instance, model)
         {
@@ -394,8 +394,7 @@ extension InstanceMachine {
     /// another one of its name had replaced before.
     mutating func isUnplaced(_ event: CallbackEvent, label printed: @autoclosure () -> String) -> Bool {
         let model = plan.catalog.models[Int(event.model)]
-        // Of two objects with one address, one is gone before the other comes.
-        if model.isPerObject { return endsReplaced(event, model) && !printed().contains("0x") }
+        if model.isPerObject { return endsReplaced(event, model, label: printed()) }
         if event.traits.contains(.isUnknown) { return search(event.run, model, label: event.label) == nil }
         guard event.label == 0, event.traits.contains(.endsInstance), plan.catalog.app != nil else { return false }
         let scenes = runs.details[Int(event.run)].others.map { states[Int($0)] }.filter { $0.model == model.number }
@@ -404,13 +403,15 @@ extension InstanceMachine {
 
     /// Whether a callback is the late end of an object that has made room for another of its name, because that one is over
     /// or not where its life can end.
-    private mutating func endsReplaced(_ event: CallbackEvent, _ model: CompiledModel) -> Bool {
+    private mutating func endsReplaced(
+        _ event: CallbackEvent, _ model: CompiledModel, label printed: @autoclosure () -> String
+    ) -> Bool {
         let retired = runs.details[Int(event.run)].retired.lastIndex {
             $0.model == event.model && $0.label == event.label
                 && !(Int($0.callback) < model.traits.count && model.traits[Int($0.callback)].contains(.endsInstance))
         }
-        guard let retired else { return false }
-        if isAboutNamesake(event, model) { return false }
+        // Of two objects with one address, one is gone before the other comes.
+        guard let retired, !printed().contains("0x"), !isAboutNamesake(event, model) else { return false }
         runs.details[Int(event.run)].retired[retired].callback = event.local
         runs.details[Int(event.run)].retired[retired].time = event.time
         return true

@@ -334,7 +334,7 @@ package struct DeviationText: Sendable {
     package let citation: String
 
     /// `nil` for what is not listed, and for rules.
-    static func title(of id: String) -> String? { all[id].flatMap { $0.explanation.isEmpty ? nil : $0.title } }
+    package static func title(of id: String) -> String? { all[id].flatMap { $0.explanation.isEmpty ? nil : $0.title } }
 
     package static let all: [String: DeviationText] = {
         let text = String(decoding: PackageResources.deviations_txt, as: UTF8.self)

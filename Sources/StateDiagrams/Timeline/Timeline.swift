@@ -87,6 +87,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var isWhole = true
         /// Whether the clock of its run went back, but by so little that the length of the run is known nevertheless.
         package var hasSmallStep = false
+        /// Whether nothing tells how long its run was, because its times are of different clocks.
+        package var hasUnknownLength: Bool { !hasSmallStep && visits.contains(where: \.hasNoLength) }
 
         var key: RunKey { RunKey(group: group, run: run) }
 
@@ -236,7 +238,7 @@ extension Timeline {
             let goesBack = lanes.contains { lane in
                 zip(lane.visits, lane.visits.dropFirst()).contains { $0.from ?? .min > $1.from ?? .max }
             }
-            if goesBack || visits.contains(where: \.hasNoLength), !lanes.contains(where: \.hasSmallStep) {
+            if goesBack && !lanes.contains(where: \.hasSmallStep) || lanes.contains(where: \.hasUnknownLength) {
                 return words[.unknownLength]
             }
             return words.duration(until - from, isLeast: lanes.contains { !$0.isWhole })
